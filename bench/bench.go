@@ -37,7 +37,7 @@ func newBench(ctx context.Context, s settings) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := inMemory(b.dir); err != nil {
+	if err := checkOnDisk(b.dir); err != nil {
 		b.close()
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func newBench(ctx context.Context, s settings) (*bench, error) {
 		b.close()
 		return nil, err
 	}
-	b.machine = lookAround(ctx, b.binary, b.cluster)
+	b.machine = describeMachine(ctx, b.binary, b.cluster)
 	return b, nil
 }
 
@@ -61,19 +61,19 @@ func (b *bench) close() {
 	_ = os.RemoveAll(b.dir)
 }
 
-// say prints a message.
-func (b *bench) say(format string, args ...any) {
+// logf prints a message with the time since the start.
+func (b *bench) logf(format string, args ...any) {
 	b.progress.End()
 	fmt.Printf("%5.0f s  %s\n", time.Since(b.begun).Seconds(), fmt.Sprintf(format, args...))
 }
 
-// step updates the progress line.
-func (b *bench) step(what string, done, total int) {
+// showProgress updates the progress line.
+func (b *bench) showProgress(what string, done, total int) {
 	b.progress.Step(what, int64(done), int64(total))
 }
 
-// note adds a sample of a metric.
-func (b *bench) note(name string, value float64) {
+// record adds a sample of a metric.
+func (b *bench) record(name string, value float64) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	b.samples[name] = append(b.samples[name], value)
@@ -98,8 +98,8 @@ func (b *bench) latest(name string) float64 {
 	return samples[len(samples)-1]
 }
 
-// rest sleeps, so that the machine can settle.
-func rest(ctx context.Context, d time.Duration) error {
+// sleep waits, so that the machine can settle.
+func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

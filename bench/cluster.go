@@ -17,11 +17,11 @@ import (
 	"strings"
 )
 
-//go:embed spare.sql
-var spareTables string
+//go:embed minimal_open.sql
+var minimalTables string
 
-//go:embed spare.pgbench
-var spareOpen []byte
+//go:embed minimal_open.pgbench
+var minimalOpen []byte
 
 // cluster is the PostgreSQL server started by scripts/with-postgres.
 type cluster struct {
@@ -42,14 +42,14 @@ func findCluster(ctx context.Context, address *url.URL) (c cluster, err error) {
 	} else {
 		return c, errors.New("pgbench is not installed; run scripts/setup test")
 	}
-	answer, err := c.ask(ctx, address.String(), "SELECT current_setting('data_directory'), current_setting('server_version'),"+
+	answer, err := c.query(ctx, address.String(), "SELECT current_setting('data_directory'), current_setting('server_version'),"+
 		" current_setting('fsync'), current_setting('synchronous_commit')")
 	if err != nil {
 		return c, err
 	}
 	fields := strings.Split(answer, "|")
 	if fields[2] != "on" || fields[3] != "on" {
-		return c, errors.New("PostgreSQL does not wait for the disk: start it by scripts/with-postgres --durable")
+		return c, errors.New("PostgreSQL commits without waiting for the disk: start it with scripts/with-postgres --durable")
 	}
 	c.version = fields[1]
 	text, err := os.ReadFile(filepath.Join(fields[0], "postmaster.pid"))
@@ -61,8 +61,8 @@ func findCluster(ctx context.Context, address *url.URL) (c cluster, err error) {
 	return c, err
 }
 
-// script executes statements in a database, each in a transaction of its own.
-func (c cluster) script(ctx context.Context, database, text string) error {
+// execute runs statements in a database, each in a separate transaction.
+func (c cluster) execute(ctx context.Context, database, text string) error {
 	command := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", database)
 	command.Stdin = strings.NewReader(text)
 	if out, err := command.CombinedOutput(); err != nil {
@@ -96,24 +96,24 @@ func (c cluster) hold(ctx context.Context, database, query string) (release func
 	return release, nil
 }
 
-func (c cluster) ask(ctx context.Context, database, query string) (string, error) {
-	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-At", "-c", query, database).Output()
+func (c cluster) query(ctx context.Context, database, statement string) (string, error) {
+	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "psql"), "-X", "-At", "-c", statement, database).Output()
 	return strings.TrimSpace(string(out)), err
 }
 
-var tps = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
+var tpsLine = regexp.MustCompile(`(?m)^tps = ([0-9.]+)`)
 
 // pgbench returns the transactions per second of its built-in test, or of the script in more. It
 // fails if any transaction fails. It runs for at least 5 s, since clients take seconds to connect
 // on a busy machine, unless the plan sets a number of transactions per client.
 func (c cluster) pgbench(ctx context.Context, database string, clients int, of plan, more ...string) (float64, error) {
-	end := []string{"-T", strconv.Itoa(max(5, int(of.span.Seconds())))}
-	if of.each > 0 {
-		end = []string{"-t", strconv.Itoa(of.each)}
+	end := []string{"-T", strconv.Itoa(max(5, int(of.duration.Seconds())))}
+	if of.transactions > 0 {
+		end = []string{"-t", strconv.Itoa(of.transactions)}
 	}
 	args := slices.Concat([]string{"-n", "-M", "prepared", "-j", "2", "-c", strconv.Itoa(clients)}, end, more)
 	out, err := exec.CommandContext(ctx, filepath.Join(c.bin, "pgbench"), append(args, database)...).CombinedOutput()
-	found := tps.FindSubmatch(out)
+	found := tpsLine.FindSubmatch(out)
 	if err != nil || found == nil || !strings.Contains(string(out), "number of failed transactions: 0 ") {
 		return 0, fmt.Errorf("pgbench: %w: %s", err, out[:min(len(out), 500)])
 	}

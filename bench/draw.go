@@ -16,7 +16,7 @@ type draw struct {
 }
 
 func (d *draw) prepare(ctx context.Context) (err error) {
-	shop, err := d.place(ctx, "SQLite", "manifest")
+	shop, err := d.newStorage(ctx, "SQLite", "manifest")
 	if err != nil {
 		return err
 	}
@@ -36,15 +36,15 @@ func (d *draw) prepare(ctx context.Context) (err error) {
 }
 
 func (d *draw) round(context.Context) error {
-	d.noteResult("draw", testing.Benchmark(d.draw))
-	d.noteResult("manifest", testing.Benchmark(d.parse))
-	d.say("draw %.2f µs, manifest %.0f µs", d.latest("draw µs"), d.latest("manifest µs"))
+	d.recordResult("draw", testing.Benchmark(d.draw))
+	d.recordResult("manifest", testing.Benchmark(d.parse))
+	d.logf("draw %.2f µs, manifest %.0f µs", d.latest("draw µs"), d.latest("manifest µs"))
 	return nil
 }
 
-func (d *draw) noteResult(name string, r testing.BenchmarkResult) {
-	d.note(name+" µs", float64(r.T.Nanoseconds())/1000/float64(r.N))
-	d.note(name+" allocations", float64(r.AllocsPerOp()))
+func (d *draw) recordResult(name string, r testing.BenchmarkResult) {
+	d.record(name+" µs", float64(r.T.Nanoseconds())/1000/float64(r.N))
+	d.record(name+" allocations", float64(r.AllocsPerOp()))
 }
 
 func (d *draw) draw(b *testing.B) {

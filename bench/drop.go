@@ -17,16 +17,16 @@ import (
 type drop struct {
 	*bench
 	storage
-	crowd loadgen.Players
+	players loadgen.Players
 }
 
 const (
-	nodes    = 3
-	dropPack = "3"
+	dropNodes = 3
+	dropPack  = "3"
 )
 
 func (d *drop) prepare(ctx context.Context) (err error) {
-	d.storage, err = d.database(ctx, "hot_drop")
+	d.storage, err = d.newDatabase(ctx, "hot_drop")
 	if err != nil {
 		return err
 	}
@@ -34,45 +34,45 @@ func (d *drop) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	d.crowd, err = loadgen.NewPlayers(ctx, d.buyers, s.load(atOnce))
+	d.players, err = loadgen.NewPlayers(ctx, d.buyers, s.load(concurrentPlayers))
 	return errors.Join(err, s.stop())
 }
 
 func (d *drop) round(ctx context.Context) error {
-	if err := d.fill(ctx); err != nil {
+	if err := d.addSupply(ctx); err != nil {
 		return err
 	}
-	o := loadgen.Options{Concurrency: len(d.crowd), Duration: d.span, Pack: ordinaryPack}
+	o := loadgen.Options{Concurrency: len(d.players), Duration: d.duration, Pack: ordinaryPack}
 	var running []*server
-	for range nodes {
+	for range dropNodes {
 		s, err := d.serve(ctx, d.storage)
 		if err != nil {
 			return err
 		}
 		running, o.Nodes = append(running, s), append(o.Nodes, s.url)
 	}
-	ordinary, err := d.crowd.Play(ctx, o)
+	ordinary, err := d.players.Play(ctx, o)
 	if err != nil {
-		return fmt.Errorf("opening on %d nodes: %w", nodes, err)
+		return fmt.Errorf("opening on %d nodes: %w", dropNodes, err)
 	}
 	o.Pack, o.Drop = dropPack, true
-	hot, err := d.crowd.Play(ctx, o)
+	hot, err := d.players.Play(ctx, o)
 	if err != nil {
 		return fmt.Errorf("hot drop: %w", err)
 	}
-	if err := errors.Join(d.check(ctx, hot, ordinary), d.verify(ctx, d.crowd, o)); err != nil {
+	if err := errors.Join(d.checkSold(ctx, hot, ordinary), d.verify(ctx, d.players, o)); err != nil {
 		return err
 	}
 	for _, s := range running {
 		if err := s.stop(); err != nil {
-			return fmt.Errorf("a node of the hot drop does not end in order: %w", err)
+			return fmt.Errorf("stop a node of the hot drop: %w", err)
 		}
 	}
 	return d.audit(ctx, d.storage)
 }
 
-// fill adds supply to the pack and publishes it.
-func (d *drop) fill(ctx context.Context) (err error) {
+// addSupply adds supply to the pack and publishes it.
+func (d *drop) addSupply(ctx context.Context) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: d.storage.dir, URL: d.url, Schema: db.SchemaExact})
 	if err != nil {
 		return err
@@ -87,14 +87,14 @@ func (d *drop) fill(ctx context.Context) (err error) {
 	})
 }
 
-// check requires that the whole supply was sold and all other buyers got "sold out".
-func (d *drop) check(ctx context.Context, hot, ordinary *loadgen.Report) error {
+// checkSold requires that the whole supply was sold and all other buyers got "sold out".
+func (d *drop) checkSold(ctx context.Context, hot, ordinary *loadgen.Report) error {
 	sold, gone := hot.Statuses[http.StatusOK], hot.Statuses[http.StatusGone]
-	if sold != d.supply || sold+gone != len(d.crowd) {
-		return fmt.Errorf("hot drop: %d sold of %d, answers %v to %d buyers", sold, d.supply, hot.Statuses, len(d.crowd))
+	if sold != d.supply || sold+gone != len(d.players) {
+		return fmt.Errorf("hot drop: %d of %d sold, statuses %v for %d buyers", sold, d.supply, hot.Statuses, len(d.players))
 	}
 	var micros float64
-	answer, err := d.cluster.ask(ctx, d.url, fmt.Sprintf(`SELECT max(created_at) - min(created_at) FROM
+	answer, err := d.cluster.query(ctx, d.url, fmt.Sprintf(`SELECT max(created_at) - min(created_at) FROM
 		(SELECT created_at FROM openings WHERE pack_id = '%s' ORDER BY created_at DESC LIMIT %d) AS last`, dropPack, d.supply))
 	if err != nil {
 		return err
@@ -102,13 +102,13 @@ func (d *drop) check(ctx context.Context, hot, ordinary *loadgen.Report) error {
 	if _, err := fmt.Sscan(answer, &micros); err != nil {
 		return err
 	}
-	answered := float64(len(d.crowd)) / hot.Seconds
-	d.note("drop ordinary", ordinary.PerSecond)
-	d.note("drop answered", answered)
-	d.note("drop ratio", answered/ordinary.PerSecond)
-	d.note("drop selling", float64(d.supply)/(micros/1e6))
-	d.note("drop sold", float64(sold))
-	d.say("hot drop: %d sold and %d refused in %.2f s; ordinary %.0f opens/s", sold, gone, hot.Seconds, ordinary.PerSecond)
+	answered := float64(len(d.players)) / hot.Seconds
+	d.record("drop ordinary", ordinary.PerSecond)
+	d.record("drop answered", answered)
+	d.record("drop ratio", answered/ordinary.PerSecond)
+	d.record("drop selling", float64(d.supply)/(micros/1e6))
+	d.record("drop sold", float64(sold))
+	d.logf("hot drop: %d sold and %d refused in %.2f s; ordinary %.0f opens/s", sold, gone, hot.Seconds, ordinary.PerSecond)
 	return nil
 }
 

@@ -22,15 +22,15 @@ type feed struct {
 }
 
 const (
-	eventsToAll = 5
-	dialsAtOnce = 64
+	eventCount      = 5
+	concurrentDials = 64
 )
 
 func (*feed) prepare(context.Context) error { return nil }
 
 func (f *feed) round(ctx context.Context) error {
 	f.number++
-	fresh, err := f.place(ctx, "SQLite", fmt.Sprintf("feed%d", f.number))
+	fresh, err := f.newStorage(ctx, "SQLite", fmt.Sprintf("feed%d", f.number))
 	if err != nil {
 		return err
 	}
@@ -38,7 +38,7 @@ func (f *feed) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := rest(ctx, time.Second); err != nil {
+	if err := sleep(ctx, time.Second); err != nil {
 		return err
 	}
 	pid := running.command.Process.Pid
@@ -46,12 +46,12 @@ func (f *feed) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	audience, err := f.listen(ctx, running)
+	readers, err := f.connectReaders(ctx, running)
 	if err != nil {
 		return err
 	}
-	defer audience.close()
-	if err := f.tell(ctx, fresh, audience); err != nil {
+	defer readers.close()
+	if err := f.measureDelivery(ctx, fresh, readers); err != nil {
 		return err
 	}
 	resident, err := residentMemory(pid)
@@ -60,44 +60,44 @@ func (f *feed) round(ctx context.Context) error {
 	}
 	begun := time.Now()
 	if err := running.stop(); err != nil {
-		return fmt.Errorf("end with %d readers: %w", f.readers, err)
+		return fmt.Errorf("stop with %d readers: %w", f.readers, err)
 	}
-	f.note("feed end", time.Since(begun).Seconds())
-	f.note("feed memory", (resident-idle)/1e6)
-	f.note("feed memory each", (resident-idle)/float64(f.readers)/1e3)
-	f.say("feed: %d readers take %.0f MB, an event reaches all of them in %.2f s, the end takes %.2f s",
+	f.record("feed end", time.Since(begun).Seconds())
+	f.record("feed memory", (resident-idle)/1e6)
+	f.record("feed memory each", (resident-idle)/float64(f.readers)/1e3)
+	f.logf("feed: %d readers use %.0f MB, an event reaches all of them in %.2f s, the shutdown takes %.2f s",
 		f.readers, f.latest("feed memory"), f.latest("feed to all"), f.latest("feed end"))
 	return nil
 }
 
-// tell publishes events and measures the time until the last reader has received each.
-func (f *feed) tell(ctx context.Context, s storage, a *audience) (err error) {
+// measureDelivery publishes events and measures the time until the last reader has received each.
+func (f *feed) measureDelivery(ctx context.Context, s storage, a *feedReaders) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: s.dir, URL: s.url, Schema: db.SchemaExact})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, database.Close()) }()
-	for range eventsToAll {
-		happened := marketevents.Event{Kind: marketevents.Valued, Item: "pkm-001", Price: 1}
-		if err := database.InTx(ctx, func(tx *db.Tx) error { return marketevents.Add(tx, happened) }); err != nil {
+	for range eventCount {
+		event := marketevents.Event{Kind: marketevents.Valued, Item: "pkm-001", Price: 1}
+		if err := database.InTx(ctx, func(tx *db.Tx) error { return marketevents.Add(tx, event) }); err != nil {
 			return err
 		}
 		begun := time.Now()
-		if err := f.hear(ctx, a); err != nil {
+		if err := f.awaitDelivery(ctx, a); err != nil {
 			return err
 		}
-		f.note("feed to all", time.Since(begun).Seconds())
+		f.record("feed to all", time.Since(begun).Seconds())
 	}
 	return nil
 }
 
-// hear waits until all readers have received an event.
-func (f *feed) hear(ctx context.Context, a *audience) error {
-	ctx, end := context.WithTimeout(ctx, f.patience)
+// awaitDelivery waits until all readers have received an event.
+func (f *feed) awaitDelivery(ctx context.Context, a *feedReaders) error {
+	ctx, end := context.WithTimeout(ctx, f.stallTimeout)
 	defer end()
 	for range f.readers {
 		select {
-		case err := <-a.heard:
+		case err := <-a.received:
 			if err != nil {
 				return fmt.Errorf("a reader of the feed: %w", err)
 			}
@@ -108,23 +108,23 @@ func (f *feed) hear(ctx context.Context, a *audience) error {
 	return nil
 }
 
-// audience is a set of connections that read the feed.
-type audience struct {
+// feedReaders is a set of connections that read the feed.
+type feedReaders struct {
 	mutex       sync.Mutex
 	connections []net.Conn
-	heard       chan error // one value per event received by a reader, or the reader's error
+	received    chan error // one value per event received by a reader, or the reader's error
 }
 
-// listen connects all readers, dialsAtOnce at a time.
-func (f *feed) listen(ctx context.Context, s *server) (*audience, error) {
-	a := &audience{heard: make(chan error, f.readers)}
+// connectReaders connects all readers, concurrentDials at a time.
+func (f *feed) connectReaders(ctx context.Context, s *server) (*feedReaders, error) {
+	a := &feedReaders{received: make(chan error, f.readers)}
 	failed := make(chan error, f.readers)
-	turns := make(chan struct{}, dialsAtOnce)
+	slots := make(chan struct{}, concurrentDials)
 	for range f.readers {
-		turns <- struct{}{}
+		slots <- struct{}{}
 		go func() {
-			failed <- a.join(ctx, s.url.Host)
-			<-turns
+			failed <- a.connect(ctx, s.url.Host)
+			<-slots
 		}()
 	}
 	for range f.readers {
@@ -136,8 +136,8 @@ func (f *feed) listen(ctx context.Context, s *server) (*audience, error) {
 	return a, nil
 }
 
-// join connects one more reader. It returns when the feed has started.
-func (a *audience) join(ctx context.Context, host string) error {
+// connect adds a reader. It returns when the feed has started.
+func (a *feedReaders) connect(ctx context.Context, host string) error {
 	connection, err := new(net.Dialer).DialContext(ctx, "tcp", host)
 	if err != nil {
 		return err
@@ -154,17 +154,17 @@ func (a *audience) join(ctx context.Context, host string) error {
 		line, err = lines.ReadString('\n')
 	}
 	if err != nil || !strings.Contains(status, " 200 ") {
-		return errors.Join(fmt.Errorf("answered %q", status), err)
+		return errors.Join(fmt.Errorf("response %q", status), err)
 	}
 	go a.read(lines)
 	return nil
 }
 
-func (a *audience) read(lines *bufio.Reader) {
+func (a *feedReaders) read(lines *bufio.Reader) {
 	for {
 		line, err := lines.ReadString('\n')
 		if err != nil || strings.HasPrefix(line, "data: ") {
-			a.heard <- err
+			a.received <- err
 		}
 		if err != nil {
 			return
@@ -172,7 +172,7 @@ func (a *audience) read(lines *bufio.Reader) {
 	}
 }
 
-func (a *audience) close() {
+func (a *feedReaders) close() {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
 	for _, c := range a.connections {
@@ -184,8 +184,8 @@ func (*feed) finish(context.Context) error { return nil }
 
 func (b *bench) feedRows() table {
 	return table{"The feed, one node, SQLite", []row{
-		b.row(fmt.Sprintf("%d readers, memory above idle", b.readers), "feed memory", "%.0f MB", "≤ 500 MB", atMost(500), b.about("%.1f kB each, resident", "feed memory each")),
-		b.row("an event, from its commit until the last of them has it", "feed to all", "%.2f s", "≤ 1 s", atMost(1), "they are on the same cores"),
-		b.row("the end of the node with all of them", "feed end", "%.2f s", "≤ 2 s", atMost(2), ""),
+		b.row(fmt.Sprintf("%d readers, memory above idle", b.readers), "feed memory", "%.0f MB", "≤ 500 MB", atMost(500), b.detail("%.1f kB each, resident", "feed memory each")),
+		b.row("from an event's commit until the last reader has it", "feed to all", "%.2f s", "≤ 1 s", atMost(1), "readers run on the same cores"),
+		b.row("shutdown of the node with all readers connected", "feed end", "%.2f s", "≤ 2 s", atMost(2), ""),
 	}}
 }

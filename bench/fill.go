@@ -22,29 +22,29 @@ import (
 )
 
 const (
-	// neighbours is the number of old users per player.
-	neighbours = 100
-	// purse is each old user's balance in cents, enough for all their opens.
-	purse = 100_000_000
-	// atOneGo is the maximum number of rows or opens per transaction.
-	atOneGo = 2000
+	// oldUsersPerPlayer is the number of old users per player.
+	oldUsersPerPlayer = 100
+	// oldUserBalance is each old user's balance in cents, enough for all their opens.
+	oldUserBalance = 100_000_000
+	// rowsPerTransaction is the maximum number of rows or opens per transaction.
+	rowsPerTransaction = 2000
 )
 
-// neighbour is an old user whose id is close to a player's, so that they are adjacent in every
-// index.
-type neighbour struct{ id, tag string }
+// oldUser is a user with data from years of use. Its id is close to a player's, so that they are
+// adjacent in every index.
+type oldUser struct{ id, tag string }
 
 // filler creates the data of years of use, users and their opens, with the product's own code but
 // without HTTP.
 type filler struct {
-	db    *db.DB
-	opens *opening.Service
-	old   []neighbour
+	db       *db.DB
+	opens    *opening.Service
+	oldUsers []oldUser
 }
 
 // fill makes the old users open packs until d has its number of items. The server is stopped; its
 // keys are in the data directory.
-func (g *growth) fill(ctx context.Context, d *grown) (err error) {
+func (g *growth) fill(ctx context.Context, d *filledDatabase) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: d.dir, URL: d.url, CallTime: time.Hour})
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (g *growth) fill(ctx context.Context, d *grown) (err error) {
 			return fmt.Errorf("old opens: %w", err)
 		}
 		done += opened
-		g.step("filling "+d.name, done, d.items)
+		g.showProgress("filling "+d.name, done, d.items)
 	}
 	return nil
 }
@@ -101,60 +101,60 @@ func (f *filler) addOldUsers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for k := range neighbours {
-		last := fmt.Sprintf("%012x", int64(k+1)*(1<<48)/(neighbours+1))
-		for some := range slices.Chunk(players, atOneGo) {
-			var made []neighbour
+	for k := range oldUsersPerPlayer {
+		last := fmt.Sprintf("%012x", int64(k+1)*(1<<48)/(oldUsersPerPlayer+1))
+		for chunk := range slices.Chunk(players, rowsPerTransaction) {
+			var added []oldUser
 			err := f.db.InTx(ctx, func(tx *db.Tx) error {
-				made = made[:0]
-				for _, id := range some {
-					n, err := f.welcome(tx, id[:24]+last)
+				added = added[:0]
+				for _, id := range chunk {
+					n, err := f.addUser(tx, id[:24]+last)
 					if err != nil {
 						return err
 					}
-					made = append(made, n)
+					added = append(added, n)
 				}
 				return nil
 			})
 			if err != nil {
 				return err
 			}
-			f.old = append(f.old, made...)
+			f.oldUsers = append(f.oldUsers, added...)
 		}
 	}
 	return nil
 }
 
-// welcome creates a user with a full balance.
-func (f *filler) welcome(tx *db.Tx, id string) (neighbour, error) {
+// addUser creates a user with a full balance.
+func (f *filler) addUser(tx *db.Tx, id string) (oldUser, error) {
 	u := identity.User{ID: id, Address: "bench-" + id, TagSalt: [32]byte(tx.Random(32))}
 	u.Tag = protocol.UserTag(u.TagSalt, u.Address)
 	if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $3, $4, $5)`,
 		u.ID, u.Address, u.Tag, u.TagSalt[:], db.Micros(tx.Now)); err != nil {
-		return neighbour{}, err
+		return oldUser{}, err
 	}
 	if err := f.opens.OpenAccount(tx, u); err != nil {
-		return neighbour{}, err
+		return oldUser{}, err
 	}
 	batch, err := ledger.LockBatch(tx, []string{u.ID})
 	if err != nil {
-		return neighbour{}, err
+		return oldUser{}, err
 	}
 	if _, err := batch.Move(ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: purse, Kind: ledger.KindSandboxDeposit, Ref: u.ID,
+		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: oldUserBalance, Kind: ledger.KindSandboxDeposit, Ref: u.ID,
 	}); err != nil {
-		return neighbour{}, err
+		return oldUser{}, err
 	}
-	batch.SetPlay(u.ID, limits.CountDeposit(batch.Play(u.ID), tx.Now, purse))
-	return neighbour{u.ID, u.Tag}, batch.Save()
+	batch.SetPlay(u.ID, limits.CountDeposit(batch.Play(u.ID), tx.Now, oldUserBalance))
+	return oldUser{u.ID, u.Tag}, batch.Save()
 }
 
-// open lets each old user open one pack, up to wanted in total, and returns the number of opens.
-func (f *filler) open(ctx context.Context, wanted int) (int, error) {
-	all := f.old[:min(wanted, len(f.old))]
-	for some := range slices.Chunk(all, atOneGo) {
-		orders := make([]opening.UserRequest, len(some))
-		for n, u := range some {
+// open lets each old user open one pack, up to limit in total, and returns the number of opens.
+func (f *filler) open(ctx context.Context, limit int) (int, error) {
+	all := f.oldUsers[:min(limit, len(f.oldUsers))]
+	for chunk := range slices.Chunk(all, rowsPerTransaction) {
+		orders := make([]opening.UserRequest, len(chunk))
+		for n, u := range chunk {
 			orders[n] = opening.UserRequest{UserID: u.id, UserTag: u.tag, Request: opening.Request{PackID: ordinaryPack, ClientSeed: "bench " + u.id}}
 		}
 		err := f.db.InTx(ctx, func(tx *db.Tx) error {

@@ -22,44 +22,44 @@ type machine struct {
 	memory                    float64 // bytes
 }
 
-func lookAround(ctx context.Context, binary string, c cluster) machine {
+func describeMachine(ctx context.Context, binary string, c cluster) machine {
 	version, _ := exec.CommandContext(ctx, binary, "version").Output()
 	return machine{
-		cores: runtime.NumCPU(), processor: after("/proc/cpuinfo", "model name\t: "), kernel: first("/proc/sys/kernel/osrelease"),
-		load: first("/proc/loadavg"), memory: memory(), kaibao: strings.TrimSpace(string(version)),
+		cores: runtime.NumCPU(), processor: valueAfter("/proc/cpuinfo", "model name\t: "), kernel: firstLine("/proc/sys/kernel/osrelease"),
+		load: firstLine("/proc/loadavg"), memory: totalMemory(), kaibao: strings.TrimSpace(string(version)),
 		toolchain: runtime.Version(), server: c.version,
 	}
 }
 
-func first(path string) string {
+func firstLine(path string) string {
 	text, _ := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	return line
 }
 
-func after(path, label string) string {
+func valueAfter(path, label string) string {
 	text, _ := os.ReadFile(path)
 	_, rest, _ := strings.Cut(string(text), label)
 	line, _, _ := strings.Cut(rest, "\n")
 	return line
 }
 
-func memory() float64 {
+func totalMemory() float64 {
 	var kilobytes float64
-	_, _ = fmt.Sscan(after("/proc/meminfo", "MemTotal:"), &kilobytes)
+	_, _ = fmt.Sscan(valueAfter("/proc/meminfo", "MemTotal:"), &kilobytes)
 	return kilobytes * 1024
 }
 
 // tmpfs is the statfs(2) type of an in-memory file system.
 const tmpfs = 0x01021994
 
-func inMemory(dir string) error {
+func checkOnDisk(dir string) error {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return err
 	}
 	if s.Type == tmpfs {
-		return fmt.Errorf("%s is in memory, where waiting for the disk costs nothing: set TMPDIR", dir)
+		return fmt.Errorf("%s is in memory, where syncing costs nothing: set TMPDIR to a folder on a disk", dir)
 	}
 	return nil
 }
@@ -83,8 +83,8 @@ func (b *bench) probeDisk() error {
 		}
 		times = append(times, time.Since(start))
 	}
-	b.note("fdatasync p50", percentile(times, 0.5))
-	b.note("fdatasync p99", percentile(times, 0.99))
+	b.record("fdatasync p50", percentile(times, 0.5))
+	b.record("fdatasync p99", percentile(times, 0.99))
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 

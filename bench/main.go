@@ -19,37 +19,37 @@ import (
 
 // plan is the extent of a run.
 type plan struct {
-	name     string
-	rounds   int
-	span     time.Duration // duration of one measurement
-	each     int           // transactions per pgbench client; 0 = as many as fit into span
-	sizes    []int         // inventory rows of the databases
-	listings []int         // sizes of the searched markets
-	looks    int           // repetitions of each search page
-	playing  int           // players per database in sizes
-	buyers   int
-	readers  int // of the feed
-	supply   int
-	patience time.Duration // timeout of a server that makes no progress
-	deadline time.Duration
+	name          string
+	rounds        int
+	duration      time.Duration // duration of one measurement
+	transactions  int           // transactions per pgbench client; 0 = as many as fit into span
+	sizes         []int         // inventory rows of the databases
+	listings      []int         // sizes of the searched markets
+	searchRepeats int           // repetitions of each search page
+	players       int           // players per database in sizes
+	buyers        int
+	readers       int // of the feed
+	supply        int
+	stallTimeout  time.Duration // timeout of a server that makes no progress
+	deadline      time.Duration
 }
 
 var (
 	short = plan{
-		name: "short", rounds: 3, span: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
-		listings: []int{10_000, 100_000, 1_000_000}, looks: 12,
-		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 40 * time.Minute,
+		name: "short", rounds: 3, duration: 4 * time.Second, sizes: []int{10_000, 100_000, 1_000_000},
+		listings: []int{10_000, 100_000, 1_000_000}, searchRepeats: 12,
+		players: 1000, buyers: 10_000, readers: 10_000, supply: 1000, stallTimeout: 30 * time.Second, deadline: 40 * time.Minute,
 	}
 	long = plan{
-		name: "long", rounds: 5, span: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
-		listings: []int{10_000, 100_000, 1_000_000}, looks: 12,
-		playing: 1000, buyers: 10_000, readers: 10_000, supply: 1000, patience: 30 * time.Second, deadline: 8 * time.Hour,
+		name: "long", rounds: 5, duration: 10 * time.Second, sizes: []int{10_000, 100_000, 1_000_000, 10_000_000},
+		listings: []int{10_000, 100_000, 1_000_000}, searchRepeats: 12,
+		players: 1000, buyers: 10_000, readers: 10_000, supply: 1000, stallTimeout: 30 * time.Second, deadline: 8 * time.Hour,
 	}
 	// smoke checks that every part runs; its results are meaningless.
 	smoke = plan{
-		name: "smoke", rounds: 1, span: 400 * time.Millisecond, each: 50, sizes: []int{1000, 4000},
-		listings: []int{100, 1000}, looks: 1,
-		playing: 20, buyers: 300, readers: 1000, supply: 50, patience: 20 * time.Second, deadline: 5 * time.Minute,
+		name: "smoke", rounds: 1, duration: 400 * time.Millisecond, transactions: 50, sizes: []int{1000, 4000},
+		listings: []int{100, 1000}, searchRepeats: 1,
+		players: 20, buyers: 300, readers: 1000, supply: 50, stallTimeout: 20 * time.Second, deadline: 5 * time.Minute,
 	}
 )
 
@@ -83,15 +83,15 @@ func main() {
 func parse(args []string) (s settings, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	s.plan, s.peers = short, map[string]*url.URL{}
-	inFull := flags.Bool("long", false, "measure longer, and grow to 10^7 rows: hours")
-	briefly := flags.Bool("smoke", false, "only show that every part runs: a minute")
-	rounds := flags.Int("rounds", 0, "rounds, instead of the form's own")
-	items := flags.Int("items", 0, "the most rows of inventory to grow to, instead of the form's own")
+	longForm := flags.Bool("long", false, "long form: longer measurements and up to 10^7 items; takes hours")
+	smokeForm := flags.Bool("smoke", false, "only check that every part runs; takes a minute")
+	rounds := flags.Int("rounds", 0, "number of rounds; 0 = the form's default")
+	items := flags.Int("items", 0, "maximum number of items in a database; 0 = the form's default")
 	const most = "opens,reads,search,log,growth,drop,feed,start,draw"
-	parts := flags.String("parts", most, "what to measure")
-	pocketbase := flags.Bool("pocketbase", false, "measure PocketBase too, which is fetched and built (bench/peers/pocketbase); the long form does")
-	flags.StringVar(&s.binary, "binary", "bin/kaibao", "the built program")
-	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "where to write the results")
+	parts := flags.String("parts", most, "parts to run")
+	pocketbase := flags.Bool("pocketbase", false, "also fetch, build and measure PocketBase (bench/peers/pocketbase), as the long form does")
+	flags.StringVar(&s.binary, "binary", "bin/kaibao", "path of the built program")
+	flags.StringVar(&s.out, "out", "bench/RESULTS.md", "output file")
 	flags.Func("peer", "NAME=URL of another system, with its requests in bench/peers/NAME.json", func(text string) error {
 		name, address, _ := strings.Cut(text, "=")
 		u, err := url.Parse(address)
@@ -105,9 +105,9 @@ func parse(args []string) (s settings, err error) {
 		return s, err
 	}
 	switch {
-	case *inFull:
+	case *longForm:
 		s.plan = long
-	case *briefly:
+	case *smokeForm:
 		s.plan = smoke
 	}
 	if *items > 0 {
@@ -117,12 +117,12 @@ func parse(args []string) (s settings, err error) {
 		s.rounds = *rounds
 	}
 	s.parts = strings.Split(*parts, ",")
-	if (*pocketbase || *inFull && *parts == most) && !slices.Contains(s.parts, "pocketbase") {
+	if (*pocketbase || *longForm && *parts == most) && !slices.Contains(s.parts, "pocketbase") {
 		s.parts = append(s.parts, "pocketbase")
 	}
 	address := os.Getenv("KAIBAO_TEST_POSTGRES")
 	if address == "" {
-		return s, errors.New("KAIBAO_TEST_POSTGRES is not set: run it by make bench")
+		return s, errors.New("KAIBAO_TEST_POSTGRES is not set: use make bench")
 	}
 	s.postgres, err = url.Parse(address)
 	return s, err
@@ -148,16 +148,16 @@ func run(ctx context.Context, args []string) error {
 	err = b.measure(ctx)
 	b.progress.End()
 	if err != nil && ctx.Err() != nil {
-		err = fmt.Errorf("%w while it measured: %w", ctx.Err(), err)
+		err = fmt.Errorf("%w while measuring: %w", ctx.Err(), err)
 	}
 	if err != nil {
-		err = fmt.Errorf("%w\nwhat was measured until then is in %s; one part alone: make bench BENCH='-parts NAME'", err, s.out)
+		err = fmt.Errorf("%w\nthe results so far are in %s; to run one part: make bench BENCH='-parts NAME'", err, s.out)
 	}
 	return errors.Join(err, b.write(err))
 }
 
 func (b *bench) measure(ctx context.Context) error {
-	parts, err := b.choose()
+	parts, err := b.chosenParts()
 	if err != nil {
 		return err
 	}
@@ -167,8 +167,8 @@ func (b *bench) measure(ctx context.Context) error {
 		}
 	}
 	for n := range b.rounds {
-		b.step("rounds", n, b.rounds)
-		b.say("round %d of %d", n+1, b.rounds)
+		b.showProgress("rounds", n, b.rounds)
+		b.logf("round %d of %d", n+1, b.rounds)
 		for _, p := range parts {
 			if err := p.round(ctx); err != nil {
 				return err
@@ -183,8 +183,8 @@ func (b *bench) measure(ctx context.Context) error {
 	return nil
 }
 
-// kinds maps names to parts.
-var kinds = map[string]func(*bench) part{
+// partsByName maps names to constructors of parts.
+var partsByName = map[string]func(*bench) part{
 	"opens":      func(b *bench) part { return &opens{bench: b} },
 	"reads":      func(b *bench) part { return &reads{bench: b} },
 	"search":     func(b *bench) part { return &search{bench: b} },
@@ -197,12 +197,12 @@ var kinds = map[string]func(*bench) part{
 	"pocketbase": func(b *bench) part { return &pocketBase{bench: b} },
 }
 
-func (b *bench) choose() (chosen []part, err error) {
+func (b *bench) chosenParts() (chosen []part, err error) {
 	for _, name := range b.parts {
-		if kinds[name] == nil {
+		if partsByName[name] == nil {
 			return nil, fmt.Errorf("no part is called %q", name)
 		}
-		chosen = append(chosen, kinds[name](b))
+		chosen = append(chosen, partsByName[name](b))
 	}
 	if len(b.peers) > 0 {
 		chosen = append(chosen, &peers{bench: b})

@@ -23,13 +23,13 @@ import (
 // peers measures other systems with the most similar work, as defined in their request files.
 type peers struct {
 	*bench
-	work map[string]work
-	next atomic.Int64
+	requests map[string]peerRequests
+	next     atomic.Int64
 }
 
-// work is a peer's request file: requests sent once, requests sent once per user, and the measured
-// request. {user} is replaced by the user's number and {n} by a unique number.
-type work struct {
+// peerRequests is a peer's request file: requests sent once, requests sent once per user, and the
+// measured request. {user} is replaced by the user's number and {n} by a unique number.
+type peerRequests struct {
 	Once    []request `json:"once"`
 	User    []request `json:"user"`
 	Measure request   `json:"measure"`
@@ -44,24 +44,24 @@ type request struct {
 const peerClients = 64
 
 func (p *peers) prepare(ctx context.Context) error {
-	p.work = map[string]work{}
+	p.requests = map[string]peerRequests{}
 	for name, node := range p.peers {
 		text, err := os.ReadFile(filepath.Join("bench", "peers", name+".json"))
 		if err != nil {
 			return fmt.Errorf("requests of the peer %s: %w", name, err)
 		}
-		var w work
+		var w peerRequests
 		if err := json.Unmarshal(text, &w); err != nil {
 			return fmt.Errorf("requests of the peer %s: %w", name, err)
 		}
-		p.work[name] = w
+		p.requests[name] = w
 		c := peerClient()
 		for _, r := range w.Once {
 			if err := p.send(ctx, c, node, r, 0); err != nil {
 				return err
 			}
 		}
-		err = together(ctx, peerClients, users, func(ctx context.Context, user int) error {
+		err = parallel(ctx, peerClients, wrkUserCount, func(ctx context.Context, user int) error {
 			for _, r := range w.User {
 				if err := p.send(ctx, c, node, r, user); err != nil {
 					return err
@@ -76,8 +76,8 @@ func (p *peers) prepare(ctx context.Context) error {
 	return nil
 }
 
-// together calls do for 0 to n-1 with some workers, until one fails.
-func together(ctx context.Context, workers, n int, do func(ctx context.Context, n int) error) error {
+// parallel calls do for 0 to n-1 with a number of workers, until one call fails.
+func parallel(ctx context.Context, workers, n int, do func(ctx context.Context, n int) error) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
 	for i := range n {
@@ -116,9 +116,9 @@ func (p *peers) round(ctx context.Context) error {
 	for _, name := range slices.Sorted(maps.Keys(p.peers)) {
 		c, begin := peerClient(), time.Now()
 		var done atomic.Int64
-		err := together(ctx, peerClients, peerClients, func(ctx context.Context, n int) error {
-			for user := n; time.Since(begin) < p.span; user = (user + peerClients) % users {
-				if err := p.send(ctx, c, p.peers[name], p.work[name].Measure, user); err != nil {
+		err := parallel(ctx, peerClients, peerClients, func(ctx context.Context, n int) error {
+			for user := n; time.Since(begin) < p.duration; user = (user + peerClients) % wrkUserCount {
+				if err := p.send(ctx, c, p.peers[name], p.requests[name].Measure, user); err != nil {
 					return err
 				}
 				done.Add(1)
@@ -129,11 +129,11 @@ func (p *peers) round(ctx context.Context) error {
 			return fmt.Errorf("peer %s: %w", name, err)
 		}
 		rate := float64(done.Load()) / time.Since(begin).Seconds()
-		p.note(name+" rate", rate)
+		p.record(name+" rate", rate)
 		if len(p.samples["PostgreSQL 64 rate"]) > 0 {
-			p.note(name+" ratio", p.latest("PostgreSQL 64 rate")/rate)
+			p.record(name+" ratio", p.latest("PostgreSQL 64 rate")/rate)
 		}
-		p.say("%s: %.0f/s", name, rate)
+		p.logf("%s: %.0f/s", name, rate)
 	}
 	return nil
 }

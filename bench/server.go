@@ -28,17 +28,17 @@ type storage struct {
 
 var engines = []string{"PostgreSQL", "SQLite"}
 
-// place creates a storage on an engine.
-func (b *bench) place(ctx context.Context, engine, name string) (storage, error) {
+// newStorage creates a storage on an engine.
+func (b *bench) newStorage(ctx context.Context, engine, name string) (storage, error) {
 	if engine == "PostgreSQL" {
-		return b.database(ctx, name)
+		return b.newDatabase(ctx, name)
 	}
 	return storage{name: name + " on SQLite", dir: filepath.Join(b.dir, name+".sqlite")}, nil
 }
 
-// database creates a PostgreSQL database.
-func (b *bench) database(ctx context.Context, name string) (storage, error) {
-	if err := b.cluster.script(ctx, b.cluster.url.String(), "CREATE DATABASE "+name); err != nil {
+// newDatabase creates a PostgreSQL database.
+func (b *bench) newDatabase(ctx context.Context, name string) (storage, error) {
+	if err := b.cluster.execute(ctx, b.cluster.url.String(), "CREATE DATABASE "+name); err != nil {
 		return storage{}, err
 	}
 	address := *b.cluster.url
@@ -59,8 +59,8 @@ type server struct {
 	url     *url.URL
 	command *exec.Cmd
 	started time.Duration // time from process start until it listened
-	// patience is the timeout if the server makes no progress.
-	patience time.Duration
+	// stallTimeout is the timeout if the server makes no progress.
+	stallTimeout time.Duration
 }
 
 func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
@@ -73,12 +73,12 @@ func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
 func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) }
 	command.WaitDelay = 10 * time.Second
-	complaints, err := os.CreateTemp(b.dir, "server.*.log")
+	logFile, err := os.CreateTemp(b.dir, "server.*.log")
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = complaints.Close() }()
-	command.Stderr = complaints
+	defer func() { _ = logFile.Close() }()
+	command.Stderr = logFile
 	out, err := command.StdoutPipe()
 	if err != nil {
 		return nil, err
@@ -89,11 +89,11 @@ func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	}
 	line, err := bufio.NewReader(out).ReadString('\n')
 	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
-	running := &server{command: command, started: time.Since(begin), patience: b.patience}
+	running := &server{command: command, started: time.Since(begin), stallTimeout: b.stallTimeout}
 	if err != nil || !found {
 		_ = running.stop()
-		said, _ := os.ReadFile(complaints.Name())
-		return nil, fmt.Errorf("start the server on %s: %q: %s", name, line, said)
+		logText, _ := os.ReadFile(logFile.Name())
+		return nil, fmt.Errorf("start the server on %s: %q: %s", name, line, logText)
 	}
 	b.mutex.Lock()
 	b.servers = append(b.servers, running)
@@ -118,10 +118,10 @@ func (s *server) load(clients int) loadgen.Options {
 	return loadgen.Options{Nodes: []*url.URL{s.url}, Concurrency: clients, Pack: ordinaryPack}
 }
 
-// verify checks the players' results and notes how many were verified.
+// verify checks the players' results and records how many were verified.
 func (b *bench) verify(ctx context.Context, players loadgen.Players, o loadgen.Options) error {
 	verified, err := players.Verify(ctx, o)
-	b.note("verified", float64(verified))
+	b.record("verified", float64(verified))
 	return err
 }
 
@@ -151,23 +151,23 @@ func (s *server) read(ctx context.Context, path string, into any) error {
 	return json.Unmarshal(body, into)
 }
 
-// until waits until left returns 0. If the server makes no progress, it returns an error with the
-// server's readiness report.
-func (s *server) until(ctx context.Context, left func() (int64, error)) error {
+// waitUntilZero waits until remaining returns 0. If the server makes no progress, it returns an
+// error with the server's readiness report.
+func (s *server) waitUntilZero(ctx context.Context, remaining func() (int64, error)) error {
 	last, since := int64(math.MaxInt64), time.Now()
 	for {
-		now, err := left()
+		now, err := remaining()
 		if err != nil || now <= 0 {
 			return err
 		}
 		if now != last { // an increase counts too: one job's output is another job's input
 			last, since = now, time.Now()
 		}
-		if time.Since(since) > s.patience {
+		if time.Since(since) > s.stallTimeout {
 			ready, err := s.get(ctx, "/readyz")
-			return errors.Join(fmt.Errorf("the log is stuck: %d leaves have waited for %s; /readyz: %s", now, s.patience, ready), err)
+			return errors.Join(fmt.Errorf("the log is stuck: %d leaves have waited for %s; /readyz: %s", now, s.stallTimeout, ready), err)
 		}
-		if err := rest(ctx, 20*time.Millisecond); err != nil {
+		if err := sleep(ctx, 20*time.Millisecond); err != nil {
 			return err
 		}
 	}
@@ -195,12 +195,12 @@ func (b *bench) audit(ctx context.Context, s storage) error {
 	if err != nil {
 		return fmt.Errorf("audit of %s: %w: %s", s.name, err, out)
 	}
-	b.note("audits", 1)
-	b.say("audit of %s: in order", s.name)
+	b.record("audits", 1)
+	b.logf("audit of %s passed", s.name)
 	return nil
 }
 
-func size(path string) float64 {
+func fileSize(path string) float64 {
 	info, err := os.Stat(path)
 	if err != nil {
 		return 0

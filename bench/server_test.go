@@ -18,8 +18,8 @@ func TestWaitFailsOnStuckLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{url: address, patience: time.Millisecond}
-	err = s.until(t.Context(), func() (int64, error) { return 7, nil })
+	s := &server{url: address, stallTimeout: time.Millisecond}
+	err = s.waitUntilZero(t.Context(), func() (int64, error) { return 7, nil })
 	if err == nil || !strings.Contains(err.Error(), "7 leaves") || !strings.Contains(err.Error(), "the log is forked") {
 		t.Errorf("the wait ended with %v", err)
 	}
@@ -27,8 +27,8 @@ func TestWaitFailsOnStuckLog(t *testing.T) {
 
 func TestWaitEnds(t *testing.T) {
 	left := int64(5)
-	s := &server{patience: time.Hour}
-	if err := s.until(t.Context(), func() (int64, error) { left--; return left, nil }); err != nil || left != 0 {
+	s := &server{stallTimeout: time.Hour}
+	if err := s.waitUntilZero(t.Context(), func() (int64, error) { left--; return left, nil }); err != nil || left != 0 {
 		t.Errorf("the wait ended at %d with %v", left, err)
 	}
 }

@@ -21,20 +21,20 @@ func (s *start) round(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.note("start fresh", running.started.Seconds()*1000)
-	if err := rest(ctx, time.Second); err != nil {
+	s.record("start fresh", running.started.Seconds()*1000)
+	if err := sleep(ctx, time.Second); err != nil {
 		return err
 	}
 	resident, err := residentMemory(running.command.Process.Pid)
 	if err != nil {
 		return err
 	}
-	s.note("resident", resident)
-	s.say("fresh start in %.0f ms, %.0f MB", s.latest("start fresh"), resident/1e6)
+	s.record("resident", resident)
+	s.logf("fresh start in %.0f ms, %.0f MB", s.latest("start fresh"), resident/1e6)
 	return running.stop()
 }
 
 func (s *start) finish(ctx context.Context) error {
-	s.note("binary", size(s.binary))
+	s.record("binary", fileSize(s.binary))
 	return s.audit(ctx, storage{name: "fresh", dir: fmt.Sprintf("%s/fresh.%d", s.dir, s.number)})
 }

@@ -17,9 +17,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// list inserts items and listings directly into a market's database. Nobody pulled them, so this
-// database isn't audited.
-func (s *search) list(ctx context.Context, m *market) (err error) {
+// insertListings inserts items and listings directly into a market's database. No open drew them,
+// so this database isn't audited.
+func (s *search) insertListings(ctx context.Context, m *market) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour})
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (s *search) list(ctx context.Context, m *market) (err error) {
 	random := rand.New(rand.NewPCG(1, uint64(m.listings)))
 	var items []catalogue.Item
 	for done := 0; done < m.listings; {
-		number := min(atOneGo, m.listings-done)
+		number := min(rowsPerTransaction, m.listings-done)
 		err := database.InTx(ctx, func(tx *db.Tx) error {
 			if done == 0 {
 				items, err = makeItems(tx, random, max(100, m.listings/50))
@@ -36,37 +36,37 @@ func (s *search) list(ctx context.Context, m *market) (err error) {
 					return err
 				}
 			}
-			return listSome(tx, random, items, done, number)
+			return insertListingRows(tx, random, items, done, number)
 		})
 		if err != nil {
 			return err
 		}
 		done += number
-		s.step("stocking "+m.name, done, m.listings)
+		s.showProgress("filling "+m.name, done, m.listings)
 	}
 	return database.InTx(ctx, func(tx *db.Tx) error { _, err := tx.Exec("ANALYZE"); return err })
 }
 
-func one(random *rand.Rand, of ...string) string { return of[random.IntN(len(of))] }
+func pick(random *rand.Rand, values ...string) string { return values[random.IntN(len(values))] }
 
 func makeItems(tx *db.Tx, random *rand.Rand, number int) (items []catalogue.Item, err error) {
 	for range number {
 		items = append(items, catalogue.Item{
-			ID: tx.NewID(), Rarity: one(random, catalogue.Rarities...), Grader: "PSA", CertNumber: "12345678", GradeTenths: int64(5 * (2 + random.IntN(19))),
-			Name: fmt.Sprintf("%d %s %s #%d PSA", 1995+random.IntN(30), one(random, "Charizard", "Pikachu", "Luffy", "Jordan", "ピカチュウ", "火焰鸟闪卡", "Messi"),
-				one(random, "Holo", "Rookie", "First Edition", "Secret"), random.IntN(99999)),
-			Series:    one(random, "Pokemon", "One Piece", "Basketball", "Football", "Soccer", "Baseball", "Labubu Collection"),
+			ID: tx.NewID(), Rarity: pick(random, catalogue.Rarities...), Grader: "PSA", CertNumber: "12345678", GradeTenths: int64(5 * (2 + random.IntN(19))),
+			Name: fmt.Sprintf("%d %s %s #%d PSA", 1995+random.IntN(30), pick(random, "Charizard", "Pikachu", "Luffy", "Jordan", "ピカチュウ", "火焰鸟闪卡", "Messi"),
+				pick(random, "Holo", "Rookie", "First Edition", "Secret"), random.IntN(99999)),
+			Series:    pick(random, "Pokemon", "One Piece", "Basketball", "Football", "Soccer", "Baseball", "Labubu Collection"),
 			BaseValue: 5000, Active: true,
 		})
 	}
 	if err := bulk.Insert(tx, items); err != nil {
 		return nil, err
 	}
-	return items, bulk.ValueFirst(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
+	return items, bulk.InsertFirstValuations(tx, items, catalogue.Valuation{Source: "catalogue", CarriedAt: tx.Now})
 }
 
-// listSome inserts listings as if they came from the first open in the database.
-func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number int) error {
+// insertListingRows inserts listings as if they came from the first open in the database.
+func insertListingRows(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number int) error {
 	opening, err := db.One(tx, func(s db.Scanner) (v [2]string, err error) { return v, s.Scan(&v[0], &v[1]) }, `SELECT id, user_id FROM openings LIMIT 1`)
 	if err != nil {
 		return err
@@ -80,8 +80,9 @@ func listSome(tx *db.Tx, random *rand.Rand, items []catalogue.Item, from, number
 	return tx.InsertRows("inventory", rows)
 }
 
-// build measures how long a node takes to build its market index, and the memory it uses.
-func (s *search) build(ctx context.Context, m *market) (err error) {
+// measureIndexBuild measures how long a node takes to build its market index, and the memory it
+// uses.
+func (s *search) measureIndexBuild(ctx context.Context, m *market) (err error) {
 	database, err := db.Open(ctx, db.Options{Dir: m.dir, URL: m.url, CallTime: time.Hour, Schema: db.SchemaExact})
 	if err != nil {
 		return err
@@ -96,17 +97,17 @@ func (s *search) build(ctx context.Context, m *market) (err error) {
 			return err
 		}
 	}
-	before, begun := heap(), time.Now()
+	before, begun := heapBytes(), time.Now()
 	if _, err := model.Jobs()[0].Do(ctx); err != nil {
 		return err
 	}
-	s.note(m.label()+" built", time.Since(begun).Seconds())
-	s.note(m.label()+" memory", (heap()-before)/1e6)
+	s.record(m.label()+" built", time.Since(begun).Seconds())
+	s.record(m.label()+" memory", (heapBytes()-before)/1e6)
 	runtime.KeepAlive(model)
 	return nil
 }
 
-func heap() float64 {
+func heapBytes() float64 {
 	var stats runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&stats)

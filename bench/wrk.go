@@ -34,7 +34,7 @@ func findWrk(dir string) (script string, err error) {
 // connection is an error.
 func (b *bench) wrk(ctx context.Context, address string, connections int, arguments ...string) (measurement, error) {
 	args := append([]string{
-		"-t1", "-c" + strconv.Itoa(connections), "-d" + strconv.Itoa(max(1, int(b.span.Seconds()))) + "s", "--timeout", "30s", "-s", b.script, address, "--",
+		"-t1", "-c" + strconv.Itoa(connections), "-d" + strconv.Itoa(max(1, int(b.duration.Seconds()))) + "s", "--timeout", "30s", "-s", b.script, address, "--",
 	}, arguments...)
 	out, err := exec.CommandContext(ctx, "wrk", args...).CombinedOutput()
 	if err != nil {

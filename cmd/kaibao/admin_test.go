@@ -7,8 +7,8 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// In a shop with one admin, the server's operator can act as the second person. The books show how
-// often.
+// In a shop with one admin, the server's operator can act as the second admin. The public books
+// show how often.
 func TestOperatorActsAsSecondAdmin(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -40,7 +40,7 @@ func TestOperatorActsAsSecondAdmin(t *testing.T) {
 			t.Errorf("the books show %d approvals by command", got)
 		}
 		if paths := text(t, s, `SELECT MIN(path) || ', ' || MAX(path) FROM admin_acts WHERE act = 'decide-approval' AND user_id IS NULL`); paths != "kaibao admin approve, kaibao admin refuse" {
-			t.Errorf("the admin log says %q", paths)
+			t.Errorf("the admin log has the paths %q", paths)
 		}
 		s.WaitForLog(t)
 		s.Audit(t)

@@ -93,7 +93,7 @@ func (i importCommand) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return i.tell(report, ignored)
+	return i.printReport(report, ignored)
 }
 
 // steepRefused names the first values that rise so much that a person has to check them.
@@ -179,7 +179,7 @@ func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service,
 		return report, err
 	}
 	record := func(tx *db.Tx) error {
-		_, err := adminlog.Record(tx, adminlog.Act{Name: items.Import, Path: "kaibao catalogue import", Request: summary, Change: change})
+		_, err := adminlog.Record(tx, adminlog.Act{Name: items.ImportOperation, Path: "kaibao catalogue import", Request: summary, Change: change})
 		return err
 	}
 	step := func(rows int64) { line.Step("writing rows", rows, plan.New+plan.Changed) }
@@ -199,8 +199,9 @@ func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service,
 	return report, err
 }
 
-// tell prints the result. It fails if nothing was imported because of rejected rows.
-func (i importCommand) tell(r importer.Report, ignored error) error {
+// printReport prints the result. It fails if nothing was imported because of rejected rows or
+// unknown columns.
+func (i importCommand) printReport(r importer.Report, ignored error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"

@@ -13,9 +13,9 @@ import (
 	"kaibao/internal/protocol"
 )
 
-const head = "id,name,series,rarity,baseValueCents\n"
+const csvHeader = "id,name,series,rarity,baseValueCents\n"
 
-func listed(t *testing.T, name, text string) string {
+func writeList(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -24,11 +24,11 @@ func listed(t *testing.T, name, text string) string {
 	return path
 }
 
-func wantOutput(t *testing.T, code int, says string, args ...string) {
+func wantOutput(t *testing.T, code int, want string, args ...string) {
 	t.Helper()
 	out, got := run(t, args...)
-	if got != code || !strings.Contains(out, says) {
-		t.Errorf("%q: exit %d, want %d and %q: %s", args, got, code, says, out)
+	if got != code || !strings.Contains(out, want) {
+		t.Errorf("%q: exit %d, want %d and %q: %s", args, got, code, want, out)
 	}
 }
 
@@ -41,7 +41,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 			return append(append([]string{"catalogue", name}, storage(s)...), args...)
 		}
 		good := "new-1,2026 Ann,Spring,Rare,4e3\nnew-2,2026 Ben,Spring,Common,$12.34\n"
-		mixed := listed(t, "list.csv", head+good+"bad-1,4e3,Spring,Rare,100\n")
+		mixed := writeList(t, "list.csv", csvHeader+good+"bad-1,4e3,Spring,Rare,100\n")
 		rejects := filepath.Join(t.TempDir(), "rejects.csv")
 		wantOutput(t, 0, "2 items would be new, 0 changed, 0 unchanged; 1 rows rejected", command("import", mixed, "--dry-run", "--rejects", rejects)...)
 		if text, err := os.ReadFile(rejects); err != nil || !strings.Contains(string(text), "bad-1") || strings.Contains(string(text), "new-1") {
@@ -53,15 +53,15 @@ func TestCatalogueImportAndExport(t *testing.T) {
 			t.Errorf("%s items were imported", n)
 		}
 		wantOutput(t, 0, "2 items are new", command("import", mixed, "--skip-bad", "--reason", "A list came.")...)
-		wantOutput(t, 0, "0 items are new, 1 changed, 1 unchanged", command("import", listed(t, "more.csv", head+strings.Replace(good, "4e3", "5e3", 1)))...)
+		wantOutput(t, 0, "0 items are new, 1 changed, 1 unchanged", command("import", writeList(t, "more.csv", csvHeader+strings.Replace(good, "4e3", "5e3", 1)))...)
 		if reasons := text(t, s, `SELECT MIN(reason) || ', ' || MAX(reason) FROM admin_acts WHERE act = 'import-catalogue' AND user_id IS NULL`); reasons != "A list came., imported from more.csv" {
-			t.Errorf("the admin log says %q", reasons)
+			t.Errorf("the admin log has the reasons %q", reasons)
 		}
-		misspelled := listed(t, "columns.csv", strings.Replace(head, "\n", ",graed\n", 1)+"new-3,2026 Cem,Spring,Rare,500,9\n")
+		misspelled := writeList(t, "columns.csv", strings.Replace(csvHeader, "\n", ",graed\n", 1)+"new-3,2026 Cem,Spring,Rare,500,9\n")
 		wantOutput(t, 0, `column "graed" is unknown and ignored: did you mean grade?`, command("import", misspelled, "--dry-run")...)
 		wantOutput(t, 1, "nothing was imported: correct the column names", command("import", misspelled)...)
 		wantOutput(t, 0, "1 items are new", command("import", misspelled, "--ignore-column", "graed")...)
-		chinese := listed(t, "gb.csv", head+"gb-1,2026 \xc6\xa4\xbf\xa8\xc7\xf0,Spring,Rare,500\n")
+		chinese := writeList(t, "gb.csv", csvHeader+"gb-1,2026 \xc6\xa4\xbf\xa8\xc7\xf0,Spring,Rare,500\n")
 		wantOutput(t, 1, "--encoding gb18030       2026 皮卡丘\n", command("import", chinese)...)
 		wantOutput(t, 1, "--encoding windows-1252  2026 Æ¤¿¨Çð\n", command("import", chinese)...)
 		wantOutput(t, 1, "1 rows rejected", command("import", chinese, "--encoding", "utf-8")...)
@@ -69,7 +69,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 		if name := text(t, s, `SELECT name FROM items WHERE id = 'gb-1'`); name != "2026 皮卡丘" {
 			t.Errorf("it is called %q", name)
 		}
-		wide := listed(t, "wide.csv", "\xff\xfe"+strings.Join(strings.Split(head+"wide-1,2026 Cem,Spring,Rare,500\n", ""), "\x00")+"\x00")
+		wide := writeList(t, "wide.csv", "\xff\xfe"+strings.Join(strings.Split(csvHeader+"wide-1,2026 Cem,Spring,Rare,500\n", ""), "\x00")+"\x00")
 		wantOutput(t, 0, "1 items are new", command("import", wide)...)
 		out := filepath.Join(t.TempDir(), "all.json")
 		wantOutput(t, 0, "items written to "+out, command("export", out)...)
@@ -84,7 +84,7 @@ func TestCatalogueImportAndExport(t *testing.T) {
 func TestImportRefusesShortNotice(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		list := listed(t, "list.csv", head+"pkm-001,2026 Ann,Pokemon,Common,5\n")
+		list := writeList(t, "list.csv", csvHeader+"pkm-001,2026 Ann,Pokemon,Common,5\n")
 		command := func(delay time.Duration, more ...string) []string {
 			return append(append([]string{"catalogue", "import", list, "--manifest-delay=" + delay.String()}, more...), storage(s)...)
 		}
@@ -94,7 +94,7 @@ func TestImportRefusesShortNotice(t *testing.T) {
 			}
 		}
 		if n := text(t, s, `SELECT COUNT(*) FROM publications WHERE number > 1`); n != "0" {
-			t.Errorf("%s packs are announced", n)
+			t.Errorf("%s publications were announced", n)
 		}
 		wantOutput(t, 0, "new odds are announced", command(protocol.MinNotice)...)
 		if shortest := text(t, s, `SELECT MIN(effective_at - published_at) FROM publications WHERE number > 1`); shortest != fmt.Sprint(protocol.MinNotice.Microseconds()) {
@@ -118,26 +118,26 @@ func TestConcurrentLongImports(t *testing.T) {
 			}
 			before := text(t, s, indexes)
 			var up, down strings.Builder
-			up.WriteString(head)
-			down.WriteString(head)
+			up.WriteString(csvHeader)
+			down.WriteString(csvHeader)
 			for n := range rows {
 				fmt.Fprintf(&up, "long-%d,2026 Card %d,Long,Rare,%d\n", n, n, 100+n)
 				fmt.Fprintf(&down, "long-%d,2026 Card %d,Long,Rare,%d\n", rows-1-n, rows-1-n, 100+rows-1-n)
 			}
 			ended := make(chan string, 2)
-			for _, list := range []string{listed(t, "up.csv", up.String()), listed(t, "down.csv", down.String())} {
+			for _, list := range []string{writeList(t, "up.csv", up.String()), writeList(t, "down.csv", down.String())} {
 				go func() {
 					out, err := program(t.Context(), append([]string{"catalogue", "import", list}, storage(s)...)...).CombinedOutput()
 					ended <- fmt.Sprint(string(out), err)
 				}()
 			}
 			for range 2 {
-				if said := <-ended; !strings.HasSuffix(said, "<nil>") {
-					t.Error(said)
+				if output := <-ended; !strings.HasSuffix(output, "<nil>") {
+					t.Error(output)
 				}
 			}
 			if n := text(t, s, `SELECT COUNT(*) FROM items WHERE series = 'Long'`); n != fmt.Sprint(rows) {
-				t.Errorf("%s items of %d are there", n, rows)
+				t.Errorf("%s of %d items were imported", n, rows)
 			}
 			if after := text(t, s, indexes); after != before {
 				t.Errorf("%s indexes, before %s", after, before)
@@ -155,8 +155,8 @@ func TestSteepRiseNeedsConfirmation(t *testing.T) {
 		command := func(more ...string) []string {
 			return append(append([]string{"catalogue", "import"}, storage(s)...), more...)
 		}
-		wantOutput(t, 0, "2 items are new", command(listed(t, "first.csv", head+"new-1,2026 Ann,Spring,Rare,500\nnew-2,2026 Ben,Spring,Rare,500\n"))...)
-		steep := listed(t, "steep.csv", head+"new-1,2026 Ann,Spring,Rare,1001\nnew-2,2026 Ben,Spring,Rare,1000\n")
+		wantOutput(t, 0, "2 items are new", command(writeList(t, "first.csv", csvHeader+"new-1,2026 Ann,Spring,Rare,500\nnew-2,2026 Ben,Spring,Rare,500\n"))...)
+		steep := writeList(t, "steep.csv", csvHeader+"new-1,2026 Ann,Spring,Rare,1001\nnew-2,2026 Ben,Spring,Rare,1000\n")
 		for _, more := range [][]string{nil, {"--skip-bad"}} {
 			wantOutput(t, 1, "new-1 (2026 Ann) from 5.00 to 10.01", command(append(more, steep)...)...)
 		}

@@ -74,17 +74,17 @@ func TestServeLogsItsStartAndStop(t *testing.T) {
 	if err := c.Wait(); err != nil {
 		t.Errorf("after SIGTERM: %v", err)
 	}
-	said := log.String()
+	logged := log.String()
 	for _, want := range []string{
 		`"msg":"set up the database"`, `"msg":"started","version":"dev","payments":"sandbox","engine":"sqlite","schema":`, `"publicURL":"http://localhost:1"`,
 		`"msg":"stopped"`, "KAIBAO_ROLE",
 	} {
-		if strings.Count(said, want) != 1 {
-			t.Errorf("not exactly once in the log: %s\n%s", want, said)
+		if strings.Count(logged, want) != 1 {
+			t.Errorf("not exactly once in the log: %s\n%s", want, logged)
 		}
 	}
-	if strings.Contains(said, "KAIBAO_SERVICE_HOST") {
-		t.Errorf("the platform's variable was reported: %s", said)
+	if strings.Contains(logged, "KAIBAO_SERVICE_HOST") {
+		t.Errorf("the platform's variable was reported: %s", logged)
 	}
 	c = program(t.Context(), "audit", "--data", data)
 	c.Env = append(os.Environ(), "KAIBAO_DATABSE_URL=x")

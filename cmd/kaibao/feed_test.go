@@ -41,22 +41,22 @@ func TestFeedDeliversEventsOnce(t *testing.T) {
 				nodes = []*node{newNode(t, nodeArgs(config.Data, ""))}
 			}
 			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
-			readers := make([]*listener, 8)
+			readers := make([]*feedReader, 8)
 			reading, stop := context.WithCancel(t.Context())
 			var all sync.WaitGroup
 			var head atomic.Int64
 			for n := range readers {
-				readers[n] = &listener{random: rand.New(rand.NewPCG(uint64(n), 1)), nodes: nodes, until: &head, at: -1}
-				all.Go(func() { readers[n].listen(reading) })
+				readers[n] = &feedReader{random: rand.New(rand.NewPCG(uint64(n), 1)), nodes: nodes, head: &head, position: -1}
+				all.Go(func() { readers[n].readAll(reading) })
 			}
 			players := playOn(t, nodes)
-			head.Store(headOf(t, s))
+			head.Store(awaitHead(t, s))
 			all.Wait()
 			stop()
 
-			whole := &listener{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, until: &head}
-			whole.listen(t.Context())
-			for _, r := range slices.Concat(readers, []*listener{whole}) {
+			whole := &feedReader{random: rand.New(rand.NewPCG(9, 9)), nodes: nodes, head: &head}
+			whole.readAll(t.Context())
+			for _, r := range slices.Concat(readers, []*feedReader{whole}) {
 				r.wantAll(t, whole.events)
 			}
 			wantEventKinds(t, s, whole.events)
@@ -92,15 +92,15 @@ func playOn(t *testing.T, nodes []*node) []*player {
 	return players
 }
 
-// headOf returns the number of the last event, once all events have numbers.
-func headOf(t *testing.T, s *apptest.Server) (head int64) {
+// awaitHead returns the number of the last event, once all events have numbers.
+func awaitHead(t *testing.T, s *apptest.Server) (head int64) {
 	t.Helper()
 	s.WaitForLog(t)
-	look := time.NewTicker(20 * time.Millisecond)
-	defer look.Stop()
-	for waits := true; waits; <-look.C {
+	poll := time.NewTicker(20 * time.Millisecond)
+	defer poll.Stop()
+	for pending := true; pending; <-poll.C {
 		err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-			waits, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting) OR EXISTS (SELECT 1 FROM market_digests WHERE waiting <> '[]')`)
+			pending, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM events_waiting) OR EXISTS (SELECT 1 FROM market_digests WHERE waiting <> '[]')`)
 			if err != nil {
 				return err
 			}
@@ -108,7 +108,7 @@ func headOf(t *testing.T, s *apptest.Server) (head int64) {
 			if err != nil {
 				return err
 			}
-			waits = waits || unread > 0
+			pending = pending || unread > 0
 			head, err = marketevents.Head(tx)
 			return err
 		})
@@ -119,36 +119,36 @@ func headOf(t *testing.T, s *apptest.Server) (head int64) {
 	return head
 }
 
-// listener reads the feed, disconnecting and reconnecting, until it has all events.
-type listener struct {
-	random *rand.Rand
-	nodes  []*node
-	until  *atomic.Int64 // number of the last event, once known
-	at     int64         // number of the last event read; negative before the first
-	first  int64
-	events []apptest.FeedEvent
-	wrong  error
+// feedReader reads the feed, disconnecting and reconnecting, until it has all events.
+type feedReader struct {
+	random   *rand.Rand
+	nodes    []*node
+	head     *atomic.Int64 // number of the last event, once known
+	position int64         // number of the last event read; negative before the first
+	first    int64
+	events   []apptest.FeedEvent
+	err      error
 }
 
-func (l *listener) done() bool {
-	last := l.until.Load()
-	return l.wrong != nil || last > 0 && l.at >= last
+func (l *feedReader) done() bool {
+	last := l.head.Load()
+	return l.err != nil || last > 0 && l.position >= last
 }
 
-func (l *listener) listen(ctx context.Context) {
-	l.first = l.at + 1
+func (l *feedReader) readAll(ctx context.Context) {
+	l.first = l.position + 1
 	for ctx.Err() == nil && !l.done() {
-		l.visit(ctx, *l.nodes[l.random.IntN(len(l.nodes))].url.Load())
+		l.readFrom(ctx, *l.nodes[l.random.IntN(len(l.nodes))].url.Load())
 	}
 }
 
-// visit reads some events from a node.
-func (l *listener) visit(ctx context.Context, url string) {
+// readFrom reads some events from a node.
+func (l *feedReader) readFrom(ctx context.Context, url string) {
 	ctx, leave := context.WithTimeout(ctx, time.Duration(l.random.IntN(int(time.Second))))
 	defer leave()
 	last := ""
-	if l.at >= 0 {
-		last = strconv.FormatInt(l.at, 10)
+	if l.position >= 0 {
+		last = strconv.FormatInt(l.position, 10)
 	}
 	feed, err := (&apptest.Client{Base: url, HTTP: http.DefaultClient}).Follow(ctx, last)
 	if err != nil {
@@ -160,26 +160,26 @@ func (l *listener) visit(ctx context.Context, url string) {
 		if err != nil || l.done() {
 			return
 		}
-		l.take(event)
+		l.add(event)
 	}
 }
 
-func (l *listener) take(event apptest.FeedEvent) {
+func (l *feedReader) add(event apptest.FeedEvent) {
 	switch {
-	case event.Kind == "" && l.at < 0:
-		l.at, l.first = event.ID, event.ID+1
-	case event.Kind == "" || event.Kind == "reset" || event.ID != l.at+1:
-		l.wrong = fmt.Errorf("after %d came %+v", l.at, event)
+	case event.Kind == "" && l.position < 0:
+		l.position, l.first = event.ID, event.ID+1
+	case event.Kind == "" || event.Kind == "reset" || event.ID != l.position+1:
+		l.err = fmt.Errorf("after %d came %+v", l.position, event)
 	default:
-		l.at, l.events = event.ID, append(l.events, event)
+		l.position, l.events = event.ID, append(l.events, event)
 	}
 }
 
 // wantAll compares the reader's events with the complete feed.
-func (l *listener) wantAll(t *testing.T, whole []apptest.FeedEvent) {
+func (l *feedReader) wantAll(t *testing.T, whole []apptest.FeedEvent) {
 	t.Helper()
-	if l.wrong != nil || l.at != l.until.Load() {
-		t.Fatalf("got events up to %d of %d: %v", l.at, l.until.Load(), l.wrong)
+	if l.err != nil || l.position != l.head.Load() {
+		t.Fatalf("got events up to %d of %d: %v", l.position, l.head.Load(), l.err)
 	}
 	for n, event := range l.events {
 		if event != whole[l.first-1+int64(n)] {

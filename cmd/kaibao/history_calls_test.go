@@ -11,13 +11,13 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// patience is the timeout for linearizing a history.
-const patience = 30 * time.Second
+// checkTimeout is the timeout for linearizing a history.
+const checkTimeout = 30 * time.Second
 
-// call returns the request of a deed.
-func (h *history) call(d deed, id string) (method, path string, body any) {
-	entry := h.entries[d.entry]
-	switch d.what {
+// request returns the HTTP request of an action.
+func (h *history) request(a action, id string) (method, path string, body any) {
+	entry := h.entries[a.entry]
+	switch a.kind {
 	case "entries":
 		return http.MethodGet, "/api/inventory/me?limit=200", nil
 	case "bids":
@@ -25,15 +25,15 @@ func (h *history) call(d deed, id string) (method, path string, body any) {
 	case "withdraw":
 		return http.MethodDelete, "/api/bids/" + id, nil
 	case "accept":
-		return http.MethodPost, "/api/bids/" + id + "/accept", map[string]any{"inventoryId": entry, "expectedPriceCents": d.price, "confirmedCents": d.price}
+		return http.MethodPost, "/api/bids/" + id + "/accept", map[string]any{"inventoryId": entry, "expectedPriceCents": a.price, "confirmedCents": a.price}
 	case "bid":
-		return http.MethodPost, "/api/bids", map[string]any{"scope": h.scope(d.scope), "priceCents": d.price, "quantity": d.left, "confirmedCents": d.price}
+		return http.MethodPost, "/api/bids", map[string]any{"scope": h.scope(a.scope), "priceCents": a.price, "quantity": a.quantity, "confirmedCents": a.price}
 	case "buy":
-		return http.MethodPost, "/api/marketplace/buy", map[string]any{"inventoryId": entry, "expectedPriceCents": d.price}
+		return http.MethodPost, "/api/marketplace/buy", map[string]any{"inventoryId": entry, "expectedPriceCents": a.price}
 	case "delist":
 		return http.MethodPost, "/api/marketplace/delist", map[string]any{"inventoryId": entry}
 	}
-	return http.MethodPost, "/api/marketplace/" + d.what, map[string]any{"inventoryId": entry, "priceCents": d.price, "confirmedCents": d.price}
+	return http.MethodPost, "/api/marketplace/" + a.kind, map[string]any{"inventoryId": entry, "priceCents": a.price, "confirmedCents": a.price}
 }
 
 func (h *history) scope(scope int) map[string]any {
@@ -51,8 +51,8 @@ type modelResponse struct {
 	SoldCents, PriceCents int64
 }
 
-// own is one of the caller's entries or bids.
-type own struct {
+// ownRow is one of the caller's entries or bids.
+type ownRow struct {
 	ID             string
 	SalePriceCents *int64
 	PriceCents     int64
@@ -60,58 +60,58 @@ type own struct {
 	Scope          struct{ InventoryID string }
 }
 
-// read converts a response to the model's result.
-func (h *history) read(d deed, a apptest.Answer) (f found) {
-	if d.what == "entries" || d.what == "bids" {
-		var all []own
-		if err := a.Read(&all); err != nil || a.Status != http.StatusOK {
-			return found{refused: string(a.Body)}
+// outcomeOf converts a response to the model's outcome.
+func (h *history) outcomeOf(d action, answer apptest.Answer) (f outcome) {
+	if d.kind == "entries" || d.kind == "bids" {
+		var all []ownRow
+		if err := answer.Read(&all); err != nil || answer.Status != http.StatusOK {
+			return outcome{refused: string(answer.Body)}
 		}
-		return found{seen: h.view(d, all)}
+		return outcome{view: h.viewOf(d, all)}
 	}
-	var t modelResponse
-	if a.Status == http.StatusNoContent {
-		return found{}
+	var body modelResponse
+	if answer.Status == http.StatusNoContent {
+		return outcome{}
 	}
-	if err := a.Read(&t); err != nil {
-		return found{refused: string(a.Body)}
-	}
-	switch {
-	case a.Status != http.StatusOK && d.what == "buy" && slices.Contains([]string{"already_sold", "not_listed", "not_found"}, t.Code):
-		return found{refused: "gone"} // the code depends on the state before
-	case a.Status != http.StatusOK:
-		return found{refused: t.Code}
-	case d.what == "bid":
-		h.note(t.ID, d)
+	if err := answer.Read(&body); err != nil {
+		return outcome{refused: string(answer.Body)}
 	}
 	switch {
-	case t.Sold != nil:
-		f.price = t.Sold.PriceCents
-	case len(t.Filled) > 0:
-		f.price = t.Filled[0].PriceCents
-	case d.what == "buy":
-		f.price = t.PriceCents
-	case d.what == "accept":
-		f.price = t.SoldCents
+	case answer.Status != http.StatusOK && d.kind == "buy" && slices.Contains([]string{"already_sold", "not_listed", "not_found"}, body.Code):
+		return outcome{refused: "gone"} // the code depends on the state before
+	case answer.Status != http.StatusOK:
+		return outcome{refused: body.Code}
+	case d.kind == "bid":
+		h.rememberBid(body.ID, d)
+	}
+	switch {
+	case body.Sold != nil:
+		f.price = body.Sold.PriceCents
+	case len(body.Filled) > 0:
+		f.price = body.Filled[0].PriceCents
+	case d.kind == "buy":
+		f.price = body.PriceCents
+	case d.kind == "accept":
+		f.price = body.SoldCents
 	}
 	return f
 }
 
-// note stores a bid's id so that others can sell to it.
-func (h *history) note(id string, d deed) {
+// rememberBid stores a bid's id, so that others can sell to it.
+func (h *history) rememberBid(id string, a action) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.bids[id] = d
+	h.bids[id] = a
 }
 
-// view returns what a member sees of their own entries or bids.
-func (h *history) view(d deed, all []own) (v view) {
+// viewOf converts a trader's list of entries or bids to the model's view.
+func (h *history) viewOf(a action, all []ownRow) (v traderView) {
 	for _, o := range all {
 		n := slices.Index(h.entries[:], o.ID)
 		switch {
-		case d.what == "bids":
+		case a.kind == "bids":
 			n = slices.Index(append(h.entries[:], ""), o.Scope.InventoryID)
-			v[n].price, v[n].left = o.PriceCents, o.Left
+			v[n].price, v[n].quantity = o.PriceCents, o.Left
 		case n >= 0 && o.SalePriceCents != nil:
 			v[n].price = *o.SalePriceCents
 		case n >= 0:
@@ -124,21 +124,21 @@ func (h *history) view(d deed, all []own) (v view) {
 // check fails the test if the history isn't linearizable.
 func (h *history) check(t *testing.T) {
 	t.Helper()
-	lost, sold := 0, 0
-	for _, op := range h.deeds {
-		came := op.Output.(found)
-		if came.lost {
-			lost++
+	unanswered, sold := 0, 0
+	for _, op := range h.operations {
+		got := op.Output.(outcome)
+		if got.unanswered {
+			unanswered++
 		}
-		if came.price > 0 {
+		if got.price > 0 {
 			sold++
 		}
 	}
-	t.Logf("%d deeds, %d sales, %d unanswered", len(h.deeds), sold, lost)
+	t.Logf("%d actions, %d sales, %d unanswered", len(h.operations), sold, unanswered)
 	if sold == 0 {
 		t.Error("nothing was sold")
 	}
-	result, info := porcupine.CheckOperationsVerbose(model(), h.deeds, patience)
+	result, info := porcupine.CheckOperationsVerbose(model(), h.operations, checkTimeout)
 	if result != porcupine.Ok {
 		path := t.ArtifactDir() + "/history.html"
 		if err := porcupine.VisualizePath(model(), info, path); err != nil {
@@ -150,42 +150,42 @@ func (h *history) check(t *testing.T) {
 
 // The checker accepts linearizable histories and rejects others.
 func TestHistoryChecker(t *testing.T) {
-	list := deed{what: "list", price: 70}
-	buy := func(who int) deed { return deed{what: "buy", who: who, price: 70} }
-	bid := deed{what: "bid", who: 1, scope: forItem, price: 60, left: 1, number: 1}
-	accept := deed{what: "accept", scope: forItem, bidder: 1, price: 60, number: 1}
-	sold := found{price: 70}
+	list := action{kind: "list", price: 70}
+	buy := func(trader int) action { return action{kind: "buy", trader: trader, price: 70} }
+	bid := action{kind: "bid", trader: 1, scope: forItem, price: 60, quantity: 1, bidNumber: 1}
+	accept := action{kind: "accept", scope: forItem, bidder: 1, price: 60, bidNumber: 1}
+	sold := outcome{price: 70}
 	for name, c := range map[string]struct {
-		want  porcupine.CheckResult
-		deeds []porcupine.Operation
+		want       porcupine.CheckResult
+		operations []porcupine.Operation
 	}{
-		"bought":                         {porcupine.Ok, inTurn(list, found{}, buy(1), sold)},
-		"bought by two":                  {porcupine.Illegal, inTurn(list, found{}, buy(1), sold, buy(2), sold)},
-		"bought before it was sold":      {porcupine.Illegal, inTurn(buy(1), sold, list, found{})},
-		"bought too late":                {porcupine.Illegal, inTurn(list, found{}, buy(1), found{refused: "gone"})},
-		"bought without a response":      {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), found{refused: "gone"})},
-		"not bought, without a response": {porcupine.Ok, inTurn(list, found{}, buy(1), found{lost: true}, buy(2), sold)},
-		"a bid filled twice":             {porcupine.Illegal, inTurn(bid, found{}, accept, found{price: 60}, accept, found{price: 60})},
-		"a lost bid":                     {porcupine.Illegal, inTurn(bid, found{}, deed{what: "bids", who: 1}, found{})},
-		"a bid below one for the entry": {porcupine.Illegal, inTurn(
-			bid, found{}, deed{what: "bid", who: 2, price: 80, left: 1, number: 2}, found{}, accept, found{price: 60})},
-		"a bid on an entry that its bidder now owns": {porcupine.Ok, inTurn(
-			deed{what: "bid", who: 1, price: 50, left: 1, number: 1}, found{}, list, found{}, buy(1), sold, deed{what: "bids", who: 1}, found{})},
+		"bought":                         {porcupine.Ok, sequential(list, outcome{}, buy(1), sold)},
+		"bought by two":                  {porcupine.Illegal, sequential(list, outcome{}, buy(1), sold, buy(2), sold)},
+		"bought before it was sold":      {porcupine.Illegal, sequential(buy(1), sold, list, outcome{})},
+		"bought too late":                {porcupine.Illegal, sequential(list, outcome{}, buy(1), outcome{refused: "gone"})},
+		"bought without a response":      {porcupine.Ok, sequential(list, outcome{}, buy(1), outcome{unanswered: true}, buy(2), outcome{refused: "gone"})},
+		"not bought, without a response": {porcupine.Ok, sequential(list, outcome{}, buy(1), outcome{unanswered: true}, buy(2), sold)},
+		"a bid filled twice":             {porcupine.Illegal, sequential(bid, outcome{}, accept, outcome{price: 60}, accept, outcome{price: 60})},
+		"a lost bid":                     {porcupine.Illegal, sequential(bid, outcome{}, action{kind: "bids", trader: 1}, outcome{})},
+		"a bid below one for the entry": {porcupine.Illegal, sequential(
+			bid, outcome{}, action{kind: "bid", trader: 2, price: 80, quantity: 1, bidNumber: 2}, outcome{}, accept, outcome{price: 60})},
+		"a bid on an entry that its bidder now owns": {porcupine.Ok, sequential(
+			action{kind: "bid", trader: 1, price: 50, quantity: 1, bidNumber: 1}, outcome{}, list, outcome{}, buy(1), sold, action{kind: "bids", trader: 1}, outcome{})},
 	} {
-		if got := porcupine.CheckOperationsTimeout(model(), c.deeds, patience); got != c.want {
+		if got := porcupine.CheckOperationsTimeout(model(), c.operations, checkTimeout); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
 	}
 }
 
-// inTurn returns operations that don't overlap. Lost operations never end.
-func inTurn(steps ...any) (deeds []porcupine.Operation) {
+// sequential returns operations that don't overlap. Unanswered operations never end.
+func sequential(steps ...any) (operations []porcupine.Operation) {
 	for n := 0; n < len(steps); n += 2 {
 		op := porcupine.Operation{ClientId: n, Input: steps[n], Output: steps[n+1], Call: int64(n), Return: int64(n + 1)}
-		if steps[n+1].(found).lost {
+		if steps[n+1].(outcome).unanswered {
 			op.Return = int64(len(steps))
 		}
-		deeds = append(deeds, op)
+		operations = append(operations, op)
 	}
-	return deeds
+	return operations
 }

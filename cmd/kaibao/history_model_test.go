@@ -6,77 +6,77 @@ import (
 	"github.com/anishathalye/porcupine"
 )
 
-// The size of a gang and the number of entries of one item that they trade.
+// The size of a group of traders, and the number of entries of one item that they trade.
 const (
-	gang    = 4
-	things  = 2
-	forItem = things // the scope of bids for the item, after the entries
+	groupSize  = 4
+	entryCount = 2
+	forItem    = entryCount // the scope of bids for the item, after the entries
 
-	mostPlaced = 1024 // maximum number of bids by a gang
+	maxBids = 1024 // maximum number of bids by a group
 )
 
-// deed is a request by a member of a gang.
-type deed struct {
-	what   string
-	who    int
-	entry  int
-	scope  int // of a bid: an entry, or the item
-	price  int64
-	left   int64 // of a bid: quantity
-	number int   // of the bid to place, withdraw or sell to
-	bidder int
+// action is a trader's request.
+type action struct {
+	kind      string
+	trader    int
+	entry     int
+	scope     int // of a bid: an entry, or the item
+	price     int64
+	quantity  int64 // of a bid: quantity
+	bidNumber int   // of the bid to place, withdraw or sell to
+	bidder    int
 }
 
-// found is the result of a deed: a refusal, the price of an immediate trade, or a view. A deed
-// without a response is lost.
-type found struct {
-	refused string
-	price   int64
-	seen    view
-	lost    bool
+// outcome is the result of an action: a refusal, the price of an immediate trade, or a view. An
+// unanswered action got no response.
+type outcome struct {
+	refused    string
+	price      int64
+	view       traderView
+	unanswered bool
 }
 
-// view is what a member sees of their own: the prices of entries (-1 = not for sale, 0 = not
-// theirs), or the price and remaining quantity of bids.
-type view [things + 1]struct{ price, left int64 }
+// traderView is a trader's list of their own entries or bids: the prices of entries (-1 = not for
+// sale, 0 = not theirs), or the price and remaining quantity of bids.
+type traderView [entryCount + 1]struct{ price, quantity int64 }
 
-// standing is an open bid. Its number is 0 if there is none.
-type standing struct {
-	number      int
-	price, left int64
+// openBid is an open bid. Its number is 0 if there is none.
+type openBid struct {
+	number          int
+	price, quantity int64
 }
 
-// world is the state of a gang: the owners of entries, their prices (0 = not for sale), the open
-// bids, and which bids were filled.
-type world struct {
-	owner  [things]int
-	price  [things]int64
-	bids   [gang][things + 1]standing
-	filled [mostPlaced / 64]uint64
+// bookState is the state of a group's market: the owners of entries, their prices (0 = not for
+// sale), the open bids, and which bids were filled.
+type bookState struct {
+	owner  [entryCount]int
+	price  [entryCount]int64
+	bids   [groupSize][entryCount + 1]openBid
+	filled [maxBids / 64]uint64
 }
 
-// turn is a possible outcome of a deed.
-type turn struct {
-	found
-	world
+// transition is a possible outcome of an action, with the state after it.
+type transition struct {
+	outcome
+	bookState
 }
 
-func refused(w world, why string) []turn { return []turn{{found{refused: why}, w}} }
+func refusal(w bookState, code string) []transition { return []transition{{outcome{refused: code}, w}} }
 
-// model is the sequential model of one item's book. Initially the gang's first member owns both
+// model is the sequential model of one item's book. Initially the group's first trader owns both
 // entries.
 func model() porcupine.Model {
 	nondeterministic := porcupine.NondeterministicModel{
-		Init: func() []any { return []any{world{}} },
+		Init: func() []any { return []any{bookState{}} },
 		Step: func(state, input, output any) (next []any) {
-			asked, came := input.(deed), output.(found)
-			for _, w := range state.(world).quiet() {
-				for _, t := range w.can(asked) {
-					if came.lost || came == t.found {
-						next = append(next, t.world)
+			a, got := input.(action), output.(outcome)
+			for _, w := range state.(bookState).withCanceledBids() {
+				for _, t := range w.transitions(a) {
+					if got.unanswered || got == t.outcome {
+						next = append(next, t.bookState)
 					}
 				}
-				if came.lost {
+				if got.unanswered {
 					next = append(next, w) // it may or may not have been executed
 				}
 			}
@@ -88,14 +88,14 @@ func model() porcupine.Model {
 	return nondeterministic.ToModel()
 }
 
-// quiet returns the states that may follow without a request: a bid on an entry that its bidder now
-// owns may be canceled at any time.
-func (w world) quiet() []world {
-	all := []world{w}
+// withCanceledBids returns the states that may follow without a request: a bid on an entry that its
+// bidder now owns may be canceled at any time.
+func (w bookState) withCanceledBids() []bookState {
+	all := []bookState{w}
 	for entry, owner := range w.owner {
 		for _, w := range all {
 			if w.bids[owner][entry].number != 0 {
-				w.bids[owner][entry] = standing{}
+				w.bids[owner][entry] = openBid{}
 				all = append(all, w)
 			}
 		}
@@ -103,42 +103,42 @@ func (w world) quiet() []world {
 	return all
 }
 
-// can returns all possible outcomes of a deed.
-func (w world) can(d deed) []turn {
-	own, price := w.owner[d.entry] == d.who, w.price[d.entry]
-	switch d.what {
+// transitions returns all possible outcomes of an action.
+func (w bookState) transitions(a action) []transition {
+	own, price := w.owner[a.entry] == a.trader, w.price[a.entry]
+	switch a.kind {
 	case "entries", "bids":
-		return []turn{{found{seen: w.seen(d)}, w}}
+		return []transition{{outcome{view: w.viewOf(a)}, w}}
 	case "bid":
-		return w.bid(d)
+		return w.bid(a)
 	case "withdraw":
-		return w.withdraw(d)
+		return w.withdraw(a)
 	case "buy":
-		return w.buy(d)
+		return w.buy(a)
 	}
 	switch {
 	case !own:
-		return refused(w, "not_found")
-	case d.what == "accept":
-		return w.accept(d)
-	case d.what == "list" && price != 0:
-		return refused(w, "already_listed")
-	case d.what != "list" && price == 0:
-		return refused(w, "not_listed")
-	case d.what == "delist":
-		w.price[d.entry] = 0
-		return []turn{{found{}, w}}
+		return refusal(w, "not_found")
+	case a.kind == "accept":
+		return w.accept(a)
+	case a.kind == "list" && price != 0:
+		return refusal(w, "already_listed")
+	case a.kind != "list" && price == 0:
+		return refusal(w, "not_listed")
+	case a.kind == "delist":
+		w.price[a.entry] = 0
+		return []transition{{outcome{}, w}}
 	}
-	return w.offer(d)
+	return w.offer(a)
 }
 
-// seen returns a member's view of their entries or bids.
-func (w world) seen(d deed) (v view) {
-	for n, b := range w.bids[d.who] {
+// viewOf returns a trader's view of their entries or bids.
+func (w bookState) viewOf(a action) (v traderView) {
+	for n, b := range w.bids[a.trader] {
 		switch {
-		case d.what == "bids":
-			v[n].price, v[n].left = b.price, b.left
-		case n < things && w.owner[n] == d.who:
+		case a.kind == "bids":
+			v[n].price, v[n].quantity = b.price, b.quantity
+		case n < entryCount && w.owner[n] == a.trader:
 			v[n].price = w.price[n]
 			if v[n].price == 0 {
 				v[n].price = -1
@@ -150,23 +150,23 @@ func (w world) seen(d deed) (v view) {
 
 // offer sells an entry to the best bid at or above the price, or lists it. Bids for the item are
 // always below all prices.
-func (w world) offer(d deed) (turns []turn) {
-	best := w.best(d.entry)
-	if best < d.price {
-		w.price[d.entry] = d.price
-		return []turn{{found{}, w}}
+func (w bookState) offer(a action) (next []transition) {
+	best := w.bestBid(a.entry)
+	if best < a.price {
+		w.price[a.entry] = a.price
+		return []transition{{outcome{}, w}}
 	}
 	for bidder := range w.bids {
-		if bidder != d.who && w.bids[bidder][d.entry].price == best { // ties may go either way
-			turns = append(turns, turn{found{price: best}, w.sell(d.entry, bidder, d.entry)})
+		if bidder != a.trader && w.bids[bidder][a.entry].price == best { // ties may go either way
+			next = append(next, transition{outcome{price: best}, w.sell(a.entry, bidder, a.entry)})
 		}
 	}
-	return turns
+	return next
 }
 
-// best returns the highest bid for an entry by members other than its owner, excluding bids for the
-// item.
-func (w world) best(entry int) (most int64) {
+// bestBid returns the highest bid for an entry by traders other than its owner, excluding bids for
+// the item.
+func (w bookState) bestBid(entry int) (most int64) {
 	for bidder, b := range w.bids {
 		if bidder != w.owner[entry] {
 			most = max(most, b[entry].price)
@@ -176,86 +176,86 @@ func (w world) best(entry int) (most int64) {
 }
 
 // sell transfers an entry to a bidder and fills one unit of the bid.
-func (w world) sell(entry, bidder, scope int) world {
+func (w bookState) sell(entry, bidder, scope int) bookState {
 	w.owner[entry], w.price[entry] = bidder, 0
 	b := &w.bids[bidder][scope]
-	b.left--
-	if b.left == 0 {
+	b.quantity--
+	if b.quantity == 0 {
 		w = w.fill(b.number)
-		w.bids[bidder][scope] = standing{}
+		w.bids[bidder][scope] = openBid{}
 	}
 	return w
 }
 
-func (w world) fill(number int) world {
+func (w bookState) fill(number int) bookState {
 	w.filled[number/64] |= 1 << (number % 64)
 	return w
 }
 
-func (w world) wasFilled(number int) bool { return w.filled[number/64]&(1<<(number%64)) != 0 }
+func (w bookState) wasFilled(number int) bool { return w.filled[number/64]&(1<<(number%64)) != 0 }
 
-func (w world) buy(d deed) []turn {
-	price := w.price[d.entry]
+func (w bookState) buy(a action) []transition {
+	price := w.price[a.entry]
 	switch {
 	case price == 0:
-		return refused(w, "gone")
-	case w.owner[d.entry] == d.who:
-		return refused(w, "own_listing")
-	case price != d.price:
-		return refused(w, "price_changed")
+		return refusal(w, "gone")
+	case w.owner[a.entry] == a.trader:
+		return refusal(w, "own_listing")
+	case price != a.price:
+		return refusal(w, "price_changed")
 	}
-	w.owner[d.entry], w.price[d.entry] = d.who, 0
-	return []turn{{found{price: price}, w}}
+	w.owner[a.entry], w.price[a.entry] = a.trader, 0
+	return []transition{{outcome{price: price}, w}}
 }
 
 // bid buys an entry that is listed at or below the bid's price, or places the bid.
-func (w world) bid(d deed) []turn {
-	if d.scope != forItem {
-		if w.owner[d.scope] == d.who {
-			return refused(w, "own_listing")
+func (w bookState) bid(a action) []transition {
+	if a.scope != forItem {
+		if w.owner[a.scope] == a.trader {
+			return refusal(w, "own_listing")
 		}
 	}
-	if w.bids[d.who][d.scope].number != 0 {
-		return refused(w, "already_bid")
+	if w.bids[a.trader][a.scope].number != 0 {
+		return refusal(w, "already_bid")
 	}
-	if d.scope != forItem {
-		if asked := w.price[d.scope]; asked != 0 && asked <= d.price {
-			w.owner[d.scope], w.price[d.scope] = d.who, 0
-			return []turn{{found{price: asked}, w.fill(d.number)}}
+	if a.scope != forItem {
+		if asked := w.price[a.scope]; asked != 0 && asked <= a.price {
+			w.owner[a.scope], w.price[a.scope] = a.trader, 0
+			return []transition{{outcome{price: asked}, w.fill(a.bidNumber)}}
 		}
 	}
-	w.bids[d.who][d.scope] = standing{d.number, d.price, d.left}
-	return []turn{{found{}, w}}
+	w.bids[a.trader][a.scope] = openBid{a.bidNumber, a.price, a.quantity}
+	return []transition{{outcome{}, w}}
 }
 
-func (w world) withdraw(d deed) []turn {
-	if w.wasFilled(d.number) {
-		return refused(w, "already_filled")
+func (w bookState) withdraw(a action) []transition {
+	if w.wasFilled(a.bidNumber) {
+		return refusal(w, "already_filled")
 	}
-	if b := &w.bids[d.who][d.scope]; b.number == d.number {
-		*b = standing{}
+	if b := &w.bids[a.trader][a.scope]; b.number == a.bidNumber {
+		*b = openBid{}
 	}
-	return []turn{{found{}, w}}
+	return []transition{{outcome{}, w}}
 }
 
-// accept sells an entry to a bid. The server looks for a better bid on the item without a lock, so
-// both outcomes are allowed if there is one; a better bid on the entry itself is always found.
-func (w world) accept(d deed) (turns []turn) {
+// accept sells an entry to a bid. The server searches for a better bid on the item without a lock,
+// so both outcomes are allowed if there is one; a better bid on the entry itself is always found.
+func (w bookState) accept(a action) (next []transition) {
 	switch {
-	case w.wasFilled(d.number):
-		return refused(w, "already_filled")
-	case w.bids[d.bidder][d.scope].number != d.number:
-		return refused(w, "bid_ended")
-	case d.bidder == d.who:
-		return refused(w, "own_listing")
-	case w.best(d.entry) > d.price:
-		return refused(w, "better_bid")
+	case w.wasFilled(a.bidNumber):
+		return refusal(w, "already_filled")
+	case w.bids[a.bidder][a.scope].number != a.bidNumber:
+		return refusal(w, "bid_ended")
+	case a.bidder == a.trader:
+		return refusal(w, "own_listing")
+	case w.bestBid(a.entry) > a.price:
+		return refusal(w, "better_bid")
 	}
-	turns = []turn{{found{price: d.price}, w.sell(d.entry, d.bidder, d.scope)}}
+	next = []transition{{outcome{price: a.price}, w.sell(a.entry, a.bidder, a.scope)}}
 	for bidder, b := range w.bids {
-		if bidder != d.who && b[forItem].price > d.price {
-			return append(turns, refused(w, "better_bid")...)
+		if bidder != a.trader && b[forItem].price > a.price {
+			return append(next, refusal(w, "better_bid")...)
 		}
 	}
-	return turns
+	return next
 }

@@ -17,16 +17,17 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// The number of gangs, of deeds per gang between two kills, and of kills.
+// The number of groups, of actions between two kills, and of kills.
 const (
-	gangs        = 3
-	deedsBetween = 60
-	historyKills = 3
+	groups         = 3
+	actionsBetween = 60
+	historyKills   = 3
 )
 
-// Gangs list, buy and bid for a few entries on two nodes, one of which is killed and restarted. The
-// history must be linearizable: some sequential order of the deeds, each between its request and
-// its response, explains all responses. Deeds without a response may or may not have been executed.
+// Groups of traders list, buy and bid for a few entries on two nodes, one of which is killed and
+// restarted. The history must be linearizable: some sequential order of the actions, each between
+// its request and its response, explains all responses. Actions without a response may or may not
+// have been executed.
 func TestTradingIsLinearizable(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL can have several nodes")
@@ -37,25 +38,25 @@ func TestTradingIsLinearizable(t *testing.T) {
 	config := apptest.Config(t, "postgres")
 	nodes := newNodes(t, config, 2)
 	var all []*history
-	for n := range gangs {
+	for n := range groups {
 		all = append(all, newHistory(t, nodes, rand.New(rand.NewPCG(seed, uint64(n))), all))
 	}
 	acting, stop := context.WithCancel(t.Context())
 	var acts sync.WaitGroup
 	for _, h := range all {
-		for who := range gang {
+		for who := range groupSize {
 			random := rand.New(rand.NewPCG(h.random.Uint64(), 0))
 			acts.Go(func() { h.act(acting, who, random) })
 		}
 	}
 	for range historyKills {
-		nodes[0].awaitAnswers(t, deedsBetween)
-		nodes[1].awaitAnswers(t, deedsBetween)
+		nodes[0].awaitAnswers(t, actionsBetween)
+		nodes[1].awaitAnswers(t, actionsBetween)
 		nodes[1].kill()
-		nodes[0].awaitAnswers(t, deedsBetween)
+		nodes[0].awaitAnswers(t, actionsBetween)
 		nodes[1].start(t)
 	}
-	nodes[1].awaitAnswers(t, deedsBetween)
+	nodes[1].awaitAnswers(t, actionsBetween)
 	stop()
 	acts.Wait()
 	for _, h := range all {
@@ -66,29 +67,29 @@ func TestTradingIsLinearizable(t *testing.T) {
 	s.Audit(t)
 }
 
-// history is what a gang did and which responses it got.
+// history records the actions of a group of traders, and the responses.
 type history struct {
 	nodes   []*node
 	random  *rand.Rand
-	clients [gang]*apptest.Client
-	entries [things]string
+	clients [groupSize]*apptest.Client
+	entries [entryCount]string
 	item    string
 	began   time.Time
 
-	mutex  sync.Mutex
-	deeds  []porcupine.Operation
-	placed int
-	bids   map[string]deed // known bids, by id
-	owner  [things]int     // as far as the gang knows, to choose likely deeds
-	asked  [things]int64   // last known price of each entry
-	left   int             // number of unanswered deeds that may be abandoned
+	mutex      sync.Mutex
+	operations []porcupine.Operation
+	placed     int
+	bids       map[string]action // known bids, by id
+	owner      [entryCount]int   // as far as the group knows, to choose likely actions
+	prices     [entryCount]int64 // last known price of each entry
+	mayAbandon int               // number of unanswered actions that may still be abandoned
 }
 
-// newHistory creates a gang whose first member has two entries of one item. No other gang may trade
-// that item, since its bids would match too.
+// newHistory creates a group whose first trader has two entries of one item. No other group may
+// trade that item, since its bids would match too.
 func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*history) *history {
 	t.Helper()
-	h := &history{nodes: nodes, random: random, bids: map[string]deed{}, left: 3}
+	h := &history{nodes: nodes, random: random, bids: map[string]action{}, mayAbandon: 3}
 	for n := range h.clients {
 		h.clients[n] = (&apptest.Server{URL: *nodes[0].url.Load()}).SignIn(t)
 		h.clients[n].Deposit(t, 500)
@@ -102,8 +103,8 @@ func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*histor
 		for _, i := range opened.Items {
 			of[i.ID] = append(of[i.ID], i.InventoryID)
 			taken := slices.ContainsFunc(others, func(o *history) bool { return o.item == i.ID })
-			if len(of[i.ID]) == things && !taken {
-				h.item, h.entries = i.ID, [things]string(of[i.ID])
+			if len(of[i.ID]) == entryCount && !taken {
+				h.item, h.entries = i.ID, [entryCount]string(of[i.ID])
 			}
 		}
 	}
@@ -111,81 +112,81 @@ func newHistory(t *testing.T, nodes []*node, random *rand.Rand, others []*histor
 	return h
 }
 
-// act executes random deeds until ctx is canceled.
+// act executes random actions until ctx is canceled.
 func (h *history) act(ctx context.Context, who int, random *rand.Rand) {
 	for ctx.Err() == nil {
 		asked, id := h.choose(who, random)
 		call := time.Since(h.began)
-		came, ended := h.ask(ctx, asked, id, random)
+		came, ended := h.send(ctx, asked, id, random)
 		back := ended.Sub(h.began)
-		if came.lost {
+		if came.unanswered {
 			back = time.Duration(1<<62) + call // it may take effect at any later time
 		}
-		h.keep(porcupine.Operation{ClientId: who, Input: asked, Call: int64(call), Output: came, Return: int64(back)})
+		h.record(porcupine.Operation{ClientId: who, Input: asked, Call: int64(call), Output: came, Return: int64(back)})
 	}
 }
 
-// keep records a deed.
-func (h *history) keep(op porcupine.Operation) {
+// record stores an action with its outcome.
+func (h *history) record(op porcupine.Operation) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.deeds = append(h.deeds, op)
-	d, came := op.Input.(deed), op.Output.(found)
+	h.operations = append(h.operations, op)
+	d, came := op.Input.(action), op.Output.(outcome)
 	switch {
-	case came.price > 0 && (d.what == "buy" || d.what == "bid"):
-		h.owner[d.entry], h.asked[d.entry] = d.who, 0
-	case came.price > 0 || came.refused == "not_found" && h.owner[d.entry] == d.who: // lost to someone else
-		h.owner[d.entry], h.asked[d.entry] = -1, 0
+	case came.price > 0 && (d.kind == "buy" || d.kind == "bid"):
+		h.owner[d.entry], h.prices[d.entry] = d.trader, 0
+	case came.price > 0 || came.refused == "not_found" && h.owner[d.entry] == d.trader: // lost to someone else
+		h.owner[d.entry], h.prices[d.entry] = -1, 0
 	case came.refused == "gone":
-		h.asked[d.entry] = 0
-	case came == (found{}) && (d.what == "list" || d.what == "reprice"):
-		h.asked[d.entry] = d.price
-	case d.what == "entries" && came.seen[d.entry].price != 0:
-		h.owner[d.entry] = d.who
+		h.prices[d.entry] = 0
+	case came == (outcome{}) && (d.kind == "list" || d.kind == "reprice"):
+		h.prices[d.entry] = d.price
+	case d.kind == "entries" && came.view[d.entry].price != 0:
+		h.owner[d.entry] = d.trader
 	}
 }
 
-// choose returns the next deed and the id of its bid.
-func (h *history) choose(who int, random *rand.Rand) (d deed, id string) {
+// choose returns the next action and the id of its bid.
+func (h *history) choose(who int, random *rand.Rand) (d action, id string) {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	d = deed{who: who, entry: random.IntN(things), price: 70 + 5*random.Int64N(5)}
+	d = action{trader: who, entry: random.IntN(entryCount), price: 70 + 5*random.Int64N(5)}
 	likely := []string{"buy", "bid", "bid", "withdraw", "bids", "bids"}
 	switch {
 	case h.owner[d.entry] < 0:
 		likely = []string{"entries"}
 	case h.owner[d.entry] == who:
 		likely = []string{"list", "list", "reprice", "delist", "accept", "accept"}
-	case h.asked[d.entry] > 0:
+	case h.prices[d.entry] > 0:
 		likely = []string{"buy", "buy", "bid"}
 	}
-	d.what = likely[random.IntN(len(likely))]
+	d.kind = likely[random.IntN(len(likely))]
 	if random.IntN(6) == 0 {
-		d.what = []string{"list", "reprice", "delist", "buy", "bid", "accept", "entries"}[random.IntN(7)]
+		d.kind = []string{"list", "reprice", "delist", "buy", "bid", "accept", "entries"}[random.IntN(7)]
 	}
-	if d.what == "bid" && h.placed == mostPlaced-1 {
-		d.what = "bids"
+	if d.kind == "bid" && h.placed == maxBids-1 {
+		d.kind = "bids"
 	}
-	switch d.what {
+	switch d.kind {
 	case "buy":
-		if asked := h.asked[d.entry]; asked > 0 && random.IntN(6) > 0 {
+		if asked := h.prices[d.entry]; asked > 0 && random.IntN(6) > 0 {
 			d.price = asked
 		}
 	case "bid":
 		h.placed++
-		d.number, d.scope, d.left = h.placed, d.entry, 1
+		d.bidNumber, d.scope, d.quantity = h.placed, d.entry, 1
 		if random.IntN(3) == 0 {
 			d.scope = forItem
-			d.price, d.left = 50+5*random.Int64N(4), 1+random.Int64N(3)
+			d.price, d.quantity = 50+5*random.Int64N(4), 1+random.Int64N(3)
 		}
 	case "withdraw", "accept":
-		id = h.someBid(who, d.what == "withdraw", random)
+		id = h.someBid(who, d.kind == "withdraw", random)
 		if id == "" {
-			d.what = "bids"
+			d.kind = "bids"
 			break
 		}
 		b := h.bids[id]
-		d.number, d.scope, d.bidder, d.price = b.number, b.scope, b.who, b.price
+		d.bidNumber, d.scope, d.bidder, d.price = b.bidNumber, b.scope, b.trader, b.price
 		if b.scope != forItem {
 			d.entry = b.scope
 		}
@@ -193,25 +194,25 @@ func (h *history) choose(who int, random *rand.Rand) (d deed, id string) {
 	return d, id
 }
 
-// someBid returns one of the latest bids, of the member or of anyone.
+// someBid returns one of the latest bids, of the trader or of anyone.
 func (h *history) someBid(who int, own bool, random *rand.Rand) (id string) {
 	last := 0
 	for candidate, b := range h.bids {
-		if (!own || b.who == who) && (id == "" || b.number > last && random.IntN(3) > 0) {
-			id, last = candidate, b.number
+		if (!own || b.trader == who) && (id == "" || b.bidNumber > last && random.IntN(3) > 0) {
+			id, last = candidate, b.bidNumber
 		}
 	}
 	return id
 }
 
-// ask retries a deed on either node until it gets a response. A few deeds are abandoned.
-func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand) (found, time.Time) {
-	key := fmt.Sprintf("deed-%d", random.Uint64())
+// send retries an action on either node until it gets a response. A few actions are abandoned.
+func (h *history) send(ctx context.Context, d action, id string, random *rand.Rand) (outcome, time.Time) {
+	key := fmt.Sprintf("action-%d", random.Uint64())
 	at := random.IntN(len(h.nodes))
 	for {
-		method, path, body := h.call(d, id)
+		method, path, body := h.request(d, id)
 		n := h.nodes[at]
-		c := *h.clients[d.who]
+		c := *h.clients[d.trader]
 		c.Base = *n.url.Load()
 		answer, err := c.Try(context.WithoutCancel(ctx), method, path, body, "Idempotency-Key", key)
 		ended := time.Now()
@@ -220,19 +221,19 @@ func (h *history) ask(ctx context.Context, d deed, id string, random *rand.Rand)
 			case n.answered <- struct{}{}:
 			default:
 			}
-			return h.read(d, answer), ended
+			return h.outcomeOf(d, answer), ended
 		}
-		if method != http.MethodGet && h.leave() {
-			return found{lost: true}, ended
+		if method != http.MethodGet && h.abandon() {
+			return outcome{unanswered: true}, ended
 		}
 		at = (at + 1) % len(h.nodes)
 	}
 }
 
-// leave reports whether an unanswered deed is abandoned.
-func (h *history) leave() bool {
+// abandon reports whether to abandon an unanswered action.
+func (h *history) abandon() bool {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	h.left--
-	return h.left >= 0
+	h.mayAbandon--
+	return h.mayAbandon >= 0
 }

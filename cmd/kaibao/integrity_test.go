@@ -26,8 +26,8 @@ func TestDamagedFileIsDetected(t *testing.T) {
 	config := apptest.Config(t, "sqlite")
 	s := apptest.Start(t, config)
 	s.SignIn(t).Deposit(t, 10)
-	root := number(t, s, `SELECT rootpage FROM sqlite_schema WHERE name = 'items'`)
-	size := number(t, s, `SELECT page_size FROM pragma_page_size`)
+	root := queryInt(t, s, `SELECT rootpage FROM sqlite_schema WHERE name = 'items'`)
+	size := queryInt(t, s, `SELECT page_size FROM pragma_page_size`)
 	s.Stop()
 	if err := s.DB.Close(); err != nil {
 		t.Fatal(err)
@@ -49,23 +49,23 @@ func TestDamagedFileIsDetected(t *testing.T) {
 				copyTo(t, filepath.Join(config.Data, key), filepath.Join(dir, key))
 			}
 			inPlace, file := filepath.Join(dir, sqlite.File), filepath.Join(t.TempDir(), "backup")
-			find := func(args ...string) {
+			wantDamaged := func(args ...string) {
 				t.Helper()
 				if out, code := run(t, append(args, "--data", dir)...); code != 1 || !strings.Contains(out, "damaged") {
 					t.Errorf("%v: exit %d: %s", args, code, out)
 				}
 			}
 			put(t, inPlace, damaged)
-			find("audit", "--full")
-			find("backup", file)
+			wantDamaged("audit", "--full")
+			wantDamaged("backup", file)
 			if _, err := os.Stat(file); err == nil {
 				t.Error("a damaged database was backed up")
 			}
-			find("restore")
+			wantDamaged("restore")
 
 			put(t, file, damaged)
 			put(t, inPlace, whole)
-			find("restore", file)
+			wantDamaged("restore", file)
 			if now, err := os.ReadFile(inPlace); err != nil || !bytes.Equal(now, whole) {
 				t.Errorf("the database was replaced with a damaged one (%v)", err)
 			}
@@ -87,7 +87,7 @@ func firstLeaf(file []byte, page, size int64) int64 {
 	return at
 }
 
-func number(t *testing.T, s *apptest.Server, query string) (n int64) {
+func queryInt(t *testing.T, s *apptest.Server, query string) (n int64) {
 	t.Helper()
 	if _, err := fmt.Sscan(text(t, s, query), &n); err != nil {
 		t.Fatal(err)

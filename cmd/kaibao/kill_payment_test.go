@@ -57,22 +57,22 @@ func TestPaymentsSurviveKills(t *testing.T) {
 func (p *player) payAll(t *testing.T, n *node) {
 	for number := range paymentsEach {
 		var begun struct{ DepositID, ChargeToken string }
-		p.ask(t, n, act{path: "/api/wallet/deposits", key: fmt.Sprintf("payment-%d", number), body: map[string]any{"amountCents": paymentsCents}}, &begun)
+		p.mustSucceed(t, n, act{path: "/api/wallet/deposits", key: fmt.Sprintf("payment-%d", number), body: map[string]any{"amountCents": paymentsCents}}, &begun)
 		var paid struct {
 			Meta struct{ TransactionSignature string }
 		}
-		p.ask(t, n, act{path: "/sandbox/charges/" + begun.ChargeToken + "/pay"}, &paid)
-		p.ask(t, n, act{path: "/api/wallet/deposit/helio", body: map[string]any{
+		p.mustSucceed(t, n, act{path: "/sandbox/charges/" + begun.ChargeToken + "/pay"}, &paid)
+		p.mustSucceed(t, n, act{path: "/api/wallet/deposit/helio", body: map[string]any{
 			"amount": float64(paymentsCents) / 100, "paymentId": begun.DepositID, "transactionId": paid.Meta.TransactionSignature,
 		}}, nil)
 	}
 }
 
-// ask retries a request until it gets a response.
-func (p *player) ask(t *testing.T, n *node, a act, into any) {
+// mustSucceed retries a request until it gets a response, which must be a success.
+func (p *player) mustSucceed(t *testing.T, n *node, a act, into any) {
 	answer, answered := p.untilAnswered(t.Context(), n, a)
 	if !answered || answer.Status/100 != 2 {
-		t.Errorf("%s answered %d %s", a.path, answer.Status, answer.Body)
+		t.Errorf("%s: status %d %s", a.path, answer.Status, answer.Body)
 		return
 	}
 	if into != nil {
@@ -90,11 +90,11 @@ func (p *player) ask(t *testing.T, n *node, a act, into any) {
 func (p *player) awaitCredits(t *testing.T, n *node) {
 	t.Helper()
 	p.Base = *n.url.Load()
-	look := time.NewTicker(50 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
 	for len(apptest.Get[[]any](t, p.Client, "/api/wallet/deposits?state=open")) > 0 {
 		select {
-		case <-look.C:
+		case <-poll.C:
 		case <-t.Context().Done():
 			t.Fatal("payments are still pending")
 		}
@@ -106,12 +106,11 @@ func (p *player) awaitCredits(t *testing.T, n *node) {
 	}
 }
 
-// walls block a payment before one of its steps: everything before is written, and the next write
-// fails.
-var walls = []struct{ step, before, state string }{
-	{"charged and not noted", "UPDATE ON deposits", "quoted"},
-	{"seen and not accepted", "INSERT ON deposit_payments", "pending"},
-	{"accepted and not credited", "INSERT ON transfers", "verified"},
+// failurePoints are writes that fail, so that a payment stops before one of its steps.
+var failurePoints = []struct{ step, before, state string }{
+	{"charged, not stored", "UPDATE ON deposits", "quoted"},
+	{"seen, not accepted", "INSERT ON deposit_payments", "pending"},
+	{"accepted, not credited", "INSERT ON transfers", "verified"},
 }
 
 // A server killed between two steps continues with the next one and gives the response it would
@@ -119,25 +118,25 @@ var walls = []struct{ step, before, state string }{
 func TestPaymentResumesAfterKill(t *testing.T) {
 	t.Parallel()
 	for _, engine := range dbtest.Engines() {
-		for _, wall := range walls {
-			t.Run(engine+" "+wall.step, func(t *testing.T) {
+		for _, failure := range failurePoints {
+			t.Run(engine+" "+failure.step, func(t *testing.T) {
 				config := apptest.Config(t, engine)
 				n := newNode(t, append(nodeArgs(config.Data, config.DatabaseURL), "--no-demo"))
 				d := dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})
 				payer := newPlayer(t, n, &board{})
-				build(t, d, wall.before)
+				rejectWrites(t, d, failure.before)
 				payer.payUntil(t, n, http.StatusInternalServerError)
-				if all := apptest.Get[[]struct{ State string }](t, payer.Client, "/api/wallet/deposits"); len(all) != 1 || all[0].State != wall.state {
-					t.Errorf("killed while there is %+v, want one that is %s", all, wall.state)
+				if all := apptest.Get[[]struct{ State string }](t, payer.Client, "/api/wallet/deposits"); len(all) != 1 || all[0].State != failure.state {
+					t.Errorf("before the kill the payments are %+v, want one in state %s", all, failure.state)
 				}
 				n.kill()
-				pull(t, d, wall.before)
+				allowWrites(t, d, failure.before)
 				n.start(t)
 				first := payer.payUntil(t, n, http.StatusOK)
 				n.kill()
 				n.start(t)
 				if again := payer.payUntil(t, n, http.StatusOK); !bytes.Equal(again, first) {
-					t.Errorf("answered %s, then %s", first, again)
+					t.Errorf("the first response is %s, the retry's %s", first, again)
 				}
 				var wallet struct{ BalanceCents int64 }
 				payer.Get(t, "/api/wallet").Want(t, http.StatusOK, &wallet)
@@ -150,25 +149,26 @@ func TestPaymentResumesAfterKill(t *testing.T) {
 	}
 }
 
-// build makes the database reject an operation until pull is called.
-func build(t *testing.T, d *db.DB, act string) {
+// rejectWrites makes the database reject a write, such as "INSERT ON transfers", until allowWrites
+// is called.
+func rejectWrites(t *testing.T, d *db.DB, write string) {
 	t.Helper()
 	if d.Engine() == "sqlite" {
-		alter(t, d, `CREATE TRIGGER wall BEFORE `+act+` BEGIN SELECT RAISE(ABORT, 'a wall'); END`)
+		alter(t, d, `CREATE TRIGGER reject_write BEFORE `+write+` BEGIN SELECT RAISE(ABORT, 'rejected by the test'); END`)
 		return
 	}
-	alter(t, d, `CREATE FUNCTION wall() RETURNS trigger LANGUAGE plpgsql AS $wall$ BEGIN RAISE EXCEPTION 'a wall'; END $wall$`,
-		`CREATE TRIGGER wall BEFORE `+act+` FOR EACH ROW EXECUTE FUNCTION wall()`)
+	alter(t, d, `CREATE FUNCTION reject_write() RETURNS trigger LANGUAGE plpgsql AS $body$ BEGIN RAISE EXCEPTION 'rejected by the test'; END $body$`,
+		`CREATE TRIGGER reject_write BEFORE `+write+` FOR EACH ROW EXECUTE FUNCTION reject_write()`)
 }
 
-func pull(t *testing.T, d *db.DB, act string) {
+func allowWrites(t *testing.T, d *db.DB, write string) {
 	t.Helper()
-	_, table, _ := strings.Cut(act, " ON ")
+	_, table, _ := strings.Cut(write, " ON ")
 	if d.Engine() == "sqlite" {
-		alter(t, d, `DROP TRIGGER wall`)
+		alter(t, d, `DROP TRIGGER reject_write`)
 		return
 	}
-	alter(t, d, `DROP TRIGGER wall ON `+table, `DROP FUNCTION wall`)
+	alter(t, d, `DROP TRIGGER reject_write ON `+table, `DROP FUNCTION reject_write`)
 }
 
 func alter(t *testing.T, d *db.DB, statements ...string) {
@@ -189,8 +189,8 @@ func alter(t *testing.T, d *db.DB, statements ...string) {
 // and returns that response.
 func (p *player) payUntil(t *testing.T, n *node, status int) []byte {
 	t.Helper()
-	look := time.NewTicker(50 * time.Millisecond)
-	defer look.Stop()
+	poll := time.NewTicker(50 * time.Millisecond)
+	defer poll.Stop()
 	for {
 		var begun struct{ DepositID, ChargeToken string }
 		var paid struct {
@@ -207,9 +207,9 @@ func (p *player) payUntil(t *testing.T, n *node, status int) []byte {
 		case status:
 			return answer.Body
 		case http.StatusAccepted: // not final yet
-			<-look.C
+			<-poll.C
 		default:
-			t.Fatalf("answered %d %s", answer.Status, answer.Body)
+			t.Fatalf("status %d %s", answer.Status, answer.Body)
 		}
 	}
 }
@@ -219,7 +219,7 @@ func (p *player) answer(t *testing.T, n *node, a act, into any) apptest.Answer {
 	t.Helper()
 	answer, answered := p.untilAnswered(t.Context(), n, a)
 	if !answered {
-		t.Fatalf("%s is not answered", a.path)
+		t.Fatalf("%s: no response", a.path)
 	}
 	if into != nil && answer.Status == http.StatusOK {
 		if err := json.Unmarshal(answer.Body, into); err != nil {

@@ -7,20 +7,20 @@ import (
 	"sync"
 )
 
-// board is the listings and bids that the players know of.
+// board has the listings and bids that the players know of.
 type board struct {
 	mutex  sync.Mutex
 	prices map[string]int64
-	bids   map[string]posted
+	bids   map[string]boardBid
 }
 
-// posted is a bid that a player has published on the board.
-type posted struct {
+// boardBid is a bid that a player has published on the board.
+type boardBid struct {
 	entry string
 	price int64
 }
 
-func newBoard() *board { return &board{prices: map[string]int64{}, bids: map[string]posted{}} }
+func newBoard() *board { return &board{prices: map[string]int64{}, bids: map[string]boardBid{}} }
 
 func (b *board) put(id string, price int64) {
 	b.mutex.Lock()
@@ -43,10 +43,10 @@ func (b *board) some() (id string, price int64) {
 }
 
 // post publishes a bid, or removes it if bid is zero.
-func (b *board) post(id string, bid posted) {
+func (b *board) post(id string, bid boardBid) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
-	if bid == (posted{}) {
+	if bid == (boardBid{}) {
 		delete(b.bids, id)
 		return
 	}
@@ -54,7 +54,7 @@ func (b *board) post(id string, bid posted) {
 }
 
 // bidOn returns any bid for one of the entries, or "" if there is none.
-func (b *board) bidOn(entries []string) (id string, bid posted) {
+func (b *board) bidOn(entries []string) (id string, bid boardBid) {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
 	for id, bid := range b.bids {
@@ -62,7 +62,7 @@ func (b *board) bidOn(entries []string) (id string, bid posted) {
 			return id, bid
 		}
 	}
-	return "", posted{}
+	return "", boardBid{}
 }
 
 // bidding returns an act with bids: place one on a listing below or above its price, withdraw one,
@@ -105,9 +105,9 @@ func (p *player) learnBid(a act) {
 	switch {
 	case placed && response.State == "open":
 		p.bids = append(p.bids, response.ID)
-		p.board.post(response.ID, posted{scope["inventoryId"].(string), a.body["priceCents"].(int64)})
+		p.board.post(response.ID, boardBid{scope["inventoryId"].(string), a.body["priceCents"].(int64)})
 	case a.method == http.MethodDelete:
 		p.bids = slices.DeleteFunc(p.bids, func(id string) bool { return "/api/bids/"+id == a.path })
-		p.board.post(a.path[len("/api/bids/"):], posted{})
+		p.board.post(a.path[len("/api/bids/"):], boardBid{})
 	}
 }

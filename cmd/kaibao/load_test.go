@@ -58,7 +58,7 @@ func TestLoadTrades(t *testing.T) {
 			t.Errorf("exit %d: %s", code, out)
 		}
 		if out, code := run(t, append(trade, "--drop")...); code == 0 {
-			t.Errorf("a drop of trades: %s", out)
+			t.Errorf("--trade with --drop was accepted: %s", out)
 		}
 		s.Audit(t)
 	})

@@ -38,8 +38,9 @@ func TestMemoryLimit(t *testing.T) {
 	}
 }
 
-// Bodies of one MiB that decompress to a hundred, and smaller ones, don't take much memory.
-func TestCompressedBodiesAreLimited(t *testing.T) {
+// Concurrent bodies that are too large, and large ones that expand when decoded, don't use much
+// memory.
+func TestLargeBodiesUseLittleMemory(t *testing.T) {
 	const (
 		requests  = 200
 		mostBytes = 300 << 20
@@ -69,7 +70,7 @@ func TestCompressedBodiesAreLimited(t *testing.T) {
 	}
 	user.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
 	if peak := peakMemory(t, n.process.Process.Pid); peak > mostBytes {
-		t.Errorf("the server took %d MiB", peak>>20)
+		t.Errorf("the server used %d MiB", peak>>20)
 	}
 }
 

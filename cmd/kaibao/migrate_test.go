@@ -32,7 +32,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 	newer := newerProgram(t)
 	config := apptest.Config(t, "postgres")
 	url := []string{"--database-url", config.DatabaseURL}
-	migrate := func(wantCode int, says string, args ...string) {
+	migrate := func(wantCode int, want string, args ...string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -41,15 +41,15 @@ func TestMigrationUnderLoad(t *testing.T) {
 		if ctx.Err() != nil {
 			t.Fatalf("%v: still running after a minute: %s", args, out)
 		}
-		if code := c.ProcessState.ExitCode(); code != wantCode || !strings.Contains(string(out), says) {
-			t.Fatalf("%v: exit %d, want %d and %q: %s", args, code, wantCode, says, out)
+		if code := c.ProcessState.ExitCode(); code != wantCode || !strings.Contains(string(out), want) {
+			t.Fatalf("%v: exit %d, want %d and %q: %s", args, code, wantCode, want, out)
 		}
 	}
 	nodes := newNodes(t, config, 2)
 	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
 	loading, stop := context.WithCancel(t.Context())
 	defer stop()
-	load := &refusedLoad{}
+	load := &writeLoad{}
 	var all sync.WaitGroup
 	const clients = 8
 	for i := range clients {
@@ -64,12 +64,12 @@ func TestMigrationUnderLoad(t *testing.T) {
 	migrate(1, "--while-serving", "migrate")
 	migrate(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
 	before := load.done.Load()
-	apptest.Until(t, "the nodes go on", func() bool { return load.done.Load() > before+50 })
+	apptest.Until(t, "the nodes continue to serve", func() bool { return load.done.Load() > before+50 })
 	migrate(0, "migrated from schema", "migrate", "--while-serving")
 
-	written := contents(t, s)
+	written := tableChecksums(t, s)
 	refused, done, deadline := load.refused.Load(), load.done.Load(), time.Now().Add(time.Minute)
-	apptest.Until(t, "the nodes have refused a lot", func() bool {
+	apptest.Until(t, "the nodes have refused 400 requests", func() bool {
 		// Each client may still get the response of one act committed before.
 		if more := load.done.Load() - done; more > clients {
 			t.Fatalf("after the migration the older nodes did %d more acts for %d clients", more, clients)
@@ -85,7 +85,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 			t.Errorf("an older node is ready: %d %s", a.Status, a.Body)
 		}
 	}
-	if now := contents(t, s); !maps.Equal(written, now) {
+	if now := tableChecksums(t, s); !maps.Equal(written, now) {
 		for table, content := range now {
 			if written[table] != content {
 				t.Errorf("the older nodes wrote to %s: %s, was %s", table, content, written[table])
@@ -117,14 +117,14 @@ func signedIn(t *testing.T, n *node) *apptest.Client {
 	return c
 }
 
-// refusedLoad makes clients write in various ways and counts the responses.
-type refusedLoad struct {
+// writeLoad makes clients write in various ways and counts the responses.
+type writeLoad struct {
 	done, refused atomic.Int64
 	mutex         sync.Mutex
 	others        map[string]int
 }
 
-func (l *refusedLoad) run(ctx context.Context, t *testing.T, c *apptest.Client) {
+func (l *writeLoad) run(ctx context.Context, t *testing.T, c *apptest.Client) {
 	for i := 0; ctx.Err() == nil; i++ {
 		call := []struct {
 			path string
@@ -156,14 +156,14 @@ func (l *refusedLoad) run(ctx context.Context, t *testing.T, c *apptest.Client) 
 	}
 }
 
-func (l *refusedLoad) unexpected() map[string]int {
+func (l *writeLoad) unexpected() map[string]int {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	return l.others
 }
 
-// contents returns a checksum of the rows of each table.
-func contents(t *testing.T, s *apptest.Server) map[string]string {
+// tableChecksums returns a checksum of the rows of each table.
+func tableChecksums(t *testing.T, s *apptest.Server) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {

@@ -14,18 +14,18 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// store is a database with an operator's way to back it up and restore it.
-type store struct {
+// testDatabase is a database with an operator's way to back it up and restore it.
+type testDatabase struct {
 	config  app.Config
 	backUp  func(t *testing.T, file string)
-	putBack func(t *testing.T, file string) // without renewal
+	restore func(t *testing.T, file string) // without renewal
 }
 
-func newStore(t *testing.T, engine string) store {
+func newTestDatabase(t *testing.T, engine string) testDatabase {
 	t.Helper()
 	config := apptest.Config(t, engine)
 	if engine == "sqlite" {
-		return store{
+		return testDatabase{
 			config,
 			func(t *testing.T, file string) { succeed(t, "backup", file, "--data", config.Data) },
 			func(t *testing.T, file string) {
@@ -42,7 +42,7 @@ func newStore(t *testing.T, engine string) store {
 			},
 		}
 	}
-	return store{
+	return testDatabase{
 		config,
 		func(t *testing.T, file string) {
 			dbtest.PostgresTool(t, "pg_dump", "--file", file, config.DatabaseURL)
@@ -85,7 +85,7 @@ func openPack(t *testing.T, c *apptest.Client) (o openedPack) {
 	return o
 }
 
-func committed(t *testing.T, c *apptest.Client) (commitment string) {
+func currentCommitment(t *testing.T, c *apptest.Client) (commitment string) {
 	t.Helper()
 	var now struct{ Commitment string }
 	c.Get(t, "/api/fairness/commitment").Want(t, http.StatusOK, &now)
@@ -99,8 +99,8 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			where := newStore(t, engine)
-			s := apptest.Start(t, where.config)
+			database := newTestDatabase(t, engine)
+			s := apptest.Start(t, database.config)
 			c := s.SignIn(t)
 			c.Deposit(t, 1000)
 			var kept, lost []openedPack
@@ -110,7 +110,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			s.WaitForLog(t)
 			dir := t.TempDir()
 			file := func(name string) string { return filepath.Join(dir, name) }
-			where.backUp(t, file("backup"))
+			database.backUp(t, file("backup"))
 			before := readSeed(t, s)
 			for range 3 {
 				lost = append(lost, openPack(t, c))
@@ -120,49 +120,49 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			succeed(t, "verify", "mirror", s.URL, file("mirror"))
 			s.Stop()
 
-			where.putBack(t, file("backup"))
+			database.restore(t, file("backup"))
 			serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
 			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "doesn't continue") {
 				t.Fatalf("with a newer memory file: exit %d: %s", code, out)
 			}
-			if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
+			if err := os.Remove(filepath.Join(database.config.Data, "log.checkpoint")); err != nil {
 				t.Fatal(err)
 			}
 			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "kaibao restore") {
 				t.Fatalf("without a memory file: exit %d: %s", code, out)
 			}
 			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "all unused seeds") {
-				t.Errorf("restore says %s", out)
+				t.Errorf("the output of restore is %s", out)
 			}
 
-			again := apptest.Start(t, where.config)
+			again := apptest.Start(t, database.config)
 			c.Base = again.URL
 			fresh := readSeed(t, again)
 			writeSeed(t, again, before)
 			c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusInternalServerError, nil)
 			writeSeed(t, again, fresh)
-			var fair []openedPack
+			var later []openedPack
 			for range 4 {
-				commitment := committed(t, c)
+				commitment := currentCommitment(t, c)
 				for _, o := range append(kept, lost...) {
 					if commitment == o.Commitment || commitment == o.Next.Commitment {
 						t.Fatalf("the commitment %s was offered before", commitment)
 					}
 				}
-				fair = append(fair, openPack(t, c))
+				later = append(later, openPack(t, c))
 			}
 			again.WaitForLog(t)
 			again.Audit(t)
 			out := succeed(t, "verify", "log", again.URL, "--state", file("state"))
-			for _, says := range []string{"the database was restored", "! 3 later leaves that were shown to someone are lost", "9 opens by 1 users", "all checks passed"} {
-				if !strings.Contains(out, says) {
-					t.Errorf("verify log says nothing of %q: %s", says, out)
+			for _, want := range []string{"the database was restored", "! 3 later leaves that were shown to someone are lost", "9 opens by 1 users", "all checks passed"} {
+				if !strings.Contains(out, want) {
+					t.Errorf("the output of verify log lacks %q: %s", want, out)
 				}
 			}
 			if out := succeed(t, "verify", "log", again.URL, "--state", file("state")); !strings.Contains(out, "of the last run") {
 				t.Errorf("the second run across the epoch: %s", out)
 			}
-			for _, o := range []openedPack{kept[0], fair[3]} {
+			for _, o := range []openedPack{kept[0], later[3]} {
 				put(t, file("proof.json"), c.Get(t, "/api/fairness/opens/"+o.OpenID).Body)
 				out := succeed(t, "verify", "receipt", file("proof.json"))
 				if !strings.Contains(out, "✓ inclusion") {
@@ -219,14 +219,14 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 		t.Log("only on PostgreSQL")
 		return
 	}
-	where := newStore(t, "postgres")
-	s := apptest.Start(t, where.config)
+	database := newTestDatabase(t, "postgres")
+	s := apptest.Start(t, database.config)
 	c := s.SignIn(t)
 	c.Deposit(t, 1000)
 	openPack(t, c)
 	s.WaitForLog(t)
 	backup := filepath.Join(t.TempDir(), "backup")
-	where.backUp(t, backup)
+	database.backUp(t, backup)
 	opened := openPack(t, c)
 	s.WaitForLog(t)
 
@@ -235,10 +235,10 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 		c.Get(t, "/api/wallet").Want(t, http.StatusOK, &w)
 		return w.BalanceCents
 	}
-	stopped := func(when string) {
+	wantStopped := func(when string) {
 		before := balance()
 		for path, body := range map[string]any{
-			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with the seed in hand", "commitment": opened.Commitment},
+			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with a known seed", "commitment": opened.Commitment},
 			"/api/wallet/deposit/manual": map[string]any{"amount": 5},
 		} {
 			c.Post(t, path, body).Refused(t, http.StatusServiceUnavailable, "log_forked")
@@ -248,25 +248,25 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 			t.Errorf("%s: the balance went from %d to %d", when, before, after)
 		}
 	}
-	where.putBack(t, backup)
-	stopped("in the copy")
+	database.restore(t, backup)
+	wantStopped("in the copy")
 	dir := t.TempDir()
 	for _, key := range []string{"log.key", "seed.key", "address.key"} {
-		copyTo(t, filepath.Join(where.config.Data, key), filepath.Join(dir, key))
+		copyTo(t, filepath.Join(database.config.Data, key), filepath.Join(dir, key))
 	}
-	succeed(t, "restore", "--data", dir, "--database-url", where.config.DatabaseURL)
-	stopped("after the restore, with the old memory file")
+	succeed(t, "restore", "--data", dir, "--database-url", database.config.DatabaseURL)
+	wantStopped("after the restore, with the old memory file")
 	s.Stop()
 
 	serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
 	if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "--log-checkpoint") {
 		t.Errorf("with the old memory file: exit %d: %s", code, out)
 	}
-	if err := os.Remove(filepath.Join(where.config.Data, "log.checkpoint")); err != nil {
+	if err := os.Remove(filepath.Join(database.config.Data, "log.checkpoint")); err != nil {
 		t.Fatal(err)
 	}
-	where.config.LogCheckpoint = filepath.Join(dir, "log.checkpoint")
-	again := apptest.Start(t, where.config)
+	database.config.LogCheckpoint = filepath.Join(dir, "log.checkpoint")
+	again := apptest.Start(t, database.config)
 	c.Base = again.URL
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed", "commitment": opened.Commitment}).Refused(t, http.StatusConflict, "commitment_changed")
 	openPack(t, c)
@@ -281,8 +281,8 @@ func TestRestoreRefuses(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "sqlite"))
 	backup, dir := filepath.Join(t.TempDir(), "backup"), s.Config.Data
 	succeed(t, "backup", backup, "--data", dir)
-	put(t, backup+".txt", []byte("nothing that a server wrote"))
-	for _, c := range []struct{ args, says string }{
+	put(t, backup+".txt", []byte("not a database"))
+	for _, c := range []struct{ args, want string }{
 		{"backup " + backup + " --data " + dir, "exists"},
 		{"backup " + backup + ".2 --data " + t.TempDir(), "no database"},
 		{"backup " + backup + ".2 --database-url postgres://localhost/x", "pg_dump"},
@@ -292,8 +292,8 @@ func TestRestoreRefuses(t *testing.T) {
 		{"restore " + backup + ".txt --data " + dir, "not a backup"},
 		{"restore " + backup + " --data " + t.TempDir(), "log.key"},
 	} {
-		if out, code := run(t, strings.Fields(c.args)...); code == 0 || !strings.Contains(out, c.says) {
-			t.Errorf("%s: exit %d, want %q: %s", c.args, code, c.says, out)
+		if out, code := run(t, strings.Fields(c.args)...); code == 0 || !strings.Contains(out, c.want) {
+			t.Errorf("%s: exit %d, want %q: %s", c.args, code, c.want, out)
 		}
 	}
 	openPackAfterDeposit(t, s)

@@ -16,11 +16,12 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// takeover is how long leaves may wait after the node that was placing them dies.
-const takeover = 5 * time.Second
+// maxTakeover is how long leaves may wait after the death of the node that was sequencing them.
+const maxTakeover = 5 * time.Second
 
-// Three nodes share a database and place leaves while players open on all of them. When nodes are
-// killed one after another, the others take over immediately, and no leaf is lost or duplicated.
+// Three nodes share a database and sequence leaves while players open on all of them. When nodes
+// are killed one after another, the others take over immediately, and no leaf is lost or
+// duplicated.
 func TestSequencingSurvivesNodeKills(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL can have several nodes")
@@ -43,10 +44,10 @@ func TestSequencingSurvivesNodeKills(t *testing.T) {
 		victim, witness := nodes[round%3], nodes[(round+1)%3]
 		victim.awaitAnswers(t, 10)
 		victim.kill()
-		before, died := signed(t, s), time.Now()
-		for signed(t, s) == before {
+		before, died := signedSize(t, s), time.Now()
+		for signedSize(t, s) == before {
 			witness.awaitAnswers(t, 1)
-			if waited := time.Since(died); waited > takeover {
+			if waited := time.Since(died); waited > maxTakeover {
 				t.Fatalf("nothing was signed for %s after a node died", waited)
 			}
 		}
@@ -86,7 +87,7 @@ func nodeArgs(data, databaseURL string) []string {
 	return []string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off", "--data", data, "--database-url", databaseURL}
 }
 
-func signed(t *testing.T, s *apptest.Server) (size int64) {
+func signedSize(t *testing.T, s *apptest.Server) (size int64) {
 	t.Helper()
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		size, err = publiclog.SignedSize(tx)

@@ -47,7 +47,7 @@ func TestVerifyCommands(t *testing.T) {
 	for _, step := range []struct {
 		args string // of verify; @ = the test's folder, % = the server
 		code int
-		says string
+		want string
 	}{
 		{"log % --state @/state", 0, "1 opens by 1 users"},
 		{"log @/mirror --state @/state", 0, "of the last run"},
@@ -64,8 +64,8 @@ func TestVerifyCommands(t *testing.T) {
 		{"nonsense", 2, "unexpected argument"},
 	} {
 		args := strings.Fields("verify " + strings.NewReplacer("@", dir, "%", s.URL).Replace(step.args))
-		if out, code := run(t, args...); code != step.code || !strings.Contains(out, step.says) {
-			t.Errorf("%s: exit %d, want %d and %q: %s", step.args, code, step.code, step.says, out)
+		if out, code := run(t, args...); code != step.code || !strings.Contains(out, step.want) {
+			t.Errorf("%s: exit %d, want %d and %q: %s", step.args, code, step.code, step.want, out)
 		}
 	}
 

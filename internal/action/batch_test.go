@@ -36,7 +36,7 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
 			e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
 				o.DB = d
-				o.Remembered = func(string) (httpapi.Principal, bool) { return user, c.remembered }
+				o.CachedPrincipal = func(string) (httpapi.Principal, bool) { return user, c.remembered }
 				o.CheckSessions = func(_ *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 					return func() (map[httpapi.Principal]bool, error) {
 						return map[httpapi.Principal]bool{callers[0]: callers[0] == c.now}, nil

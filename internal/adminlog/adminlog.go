@@ -15,12 +15,12 @@ import (
 // Change is the effect of an act.
 type Change struct {
 	Subject string // kind and id of the object, such as "item pkm-001"
-	Before  any    // previous state, stored as JSON; nil = the object is new
+	Before  any    // previous state, encoded as JSON; nil = the object is new
 	After   any    // new state; nil = the object was deleted
 	Reason  string // reason in the admin's own words; may be empty
 }
 
-// Act is an entry of the log.
+// Act is a row of the log: one admin act, or one command that changed something.
 type Act struct {
 	Admin   string // a user's id; empty = a command or a job
 	Name    string // the operation's id
@@ -37,15 +37,15 @@ func Record(tx *db.Tx, a Act) (id string, err error) {
 	if a.Subject == "" {
 		return "", fmt.Errorf("%s: %w", a.Name, errNoSubject)
 	}
-	was, became, err := differing(a.Before, a.After)
+	was, became, err := changedFields(a.Before, a.After)
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", a.Name, err)
 	}
 	return insert(tx, a, was, became)
 }
 
-// differing returns two states as JSON, reduced to the fields that differ if both are objects.
-func differing(before, after any) (was, became []byte, err error) {
+// changedFields returns two states as JSON, reduced to the fields that differ if both are objects.
+func changedFields(before, after any) (was, became []byte, err error) {
 	was, err = json.Marshal(before)
 	if err != nil {
 		return nil, nil, err
@@ -54,7 +54,7 @@ func differing(before, after any) (was, became []byte, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	old, now := fields(was), fields(became)
+	old, now := jsonFields(was), jsonFields(became)
 	if old == nil || now == nil {
 		return was, became, nil
 	}
@@ -72,10 +72,10 @@ func differing(before, after any) (was, became []byte, err error) {
 	return was, became, err
 }
 
-// fields returns the fields of a JSON object; nil for other JSON values.
-func fields(text []byte) (found map[string]json.RawMessage) {
-	if err := json.Unmarshal(text, &found); err != nil {
+// jsonFields returns the fields of a JSON object; nil for other JSON values.
+func jsonFields(text []byte) (object map[string]json.RawMessage) {
+	if err := json.Unmarshal(text, &object); err != nil {
 		return nil
 	}
-	return found
+	return object
 }

@@ -53,7 +53,7 @@ func Routes(api *httpapi.API) {
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[AlertView], error) {
 			return list(ctx, api.DB, in.Page)
 		})
-	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").Answering(http.StatusNoContent),
+	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/alerts/read", "read-alerts", "Mark alerts as read").WithStatus(http.StatusNoContent),
 		func(ctx context.Context, in *readInput) (*struct{}, error) {
 			newestRead, err := parseCursor("upTo", string(in.Body.UpTo))
 			if err != nil {

@@ -21,8 +21,8 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// everybody lists all calls that need no session.
-var everybody = []string{
+// publicRoutes lists all calls that need no session.
+var publicRoutes = []string{
 	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
@@ -33,9 +33,9 @@ var everybody = []string{
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}",
 }
 
-// edge returns the complete API for tests that go no further than its guard. Every session belongs
-// to a plain user.
-func edge(t *testing.T) *httpapi.API {
+// newTestAPI returns the complete API without a database, for tests of its access checks. Every
+// session belongs to a plain user.
+func newTestAPI(t *testing.T) *httpapi.API {
 	t.Helper()
 	public, err := httpapi.ParsePublicURL("http://127.0.0.1:8080")
 	if err != nil {
@@ -48,8 +48,8 @@ func edge(t *testing.T) *httpapi.API {
 	return api
 }
 
-// forCustomers lists the calls that admins must not make where points are worth money.
-var forCustomers = []string{
+// customerRoutes lists the calls that admins must not make where points are worth money.
+var customerRoutes = []string{
 	"POST /api/packs/{id}/open", "POST /api/inventory/sell-back", "POST /api/marketplace/list", "POST /api/marketplace/reprice", "POST /api/marketplace/buy",
 	"POST /api/redemptions/challenge", "POST /api/redemptions", "POST /api/inventory/quick-sell", "PATCH /api/inventory/{id}",
 	"POST /api/marketplace/list-many", "POST /api/marketplace/reprice-many", "POST /api/marketplace/cart",
@@ -58,25 +58,25 @@ var forCustomers = []string{
 
 // Every route, documented or raw, declares and enforces an access rule.
 func TestEveryRouteIsGuarded(t *testing.T) {
-	api := edge(t)
+	api := newTestAPI(t)
 	routes, handler := api.Routes(), api.Handler()
-	documented := documented(api)
+	documented := documentedCalls(api)
 	for pattern, route := range routes {
 		op, ok := documented[strings.ReplaceAll(pattern, "...}", "}")]
-		if pattern != "/{path...}" && (!ok || scheme(op) != schemes[route.Access]) {
-			t.Errorf("%s is not in the document with access rule %q", pattern, schemes[route.Access])
+		if pattern != "/{path...}" && (!ok || securityScheme(op) != securitySchemes[route.Access]) {
+			t.Errorf("%s is not in the document with access rule %q", pattern, securitySchemes[route.Access])
 		}
 	}
 	if len(documented) != len(routes)-1 {
-		t.Errorf("%d calls are documented, %d are served beside the pages", len(documented), len(routes)-1)
+		t.Errorf("%d calls are documented, %d are served besides the pages", len(documented), len(routes)-1)
 	}
-	for _, pattern := range everybody {
+	for _, pattern := range publicRoutes {
 		if _, ok := routes[pattern]; !ok {
 			t.Errorf("%s does not exist", pattern)
 		}
 	}
 	for pattern, route := range routes {
-		switch public := slices.Contains(everybody, pattern); {
+		switch public := slices.Contains(publicRoutes, pattern); {
 		case (route.Access == httpapi.Public) != public:
 			t.Errorf("%s is public: %t, want %t", pattern, route.Access == httpapi.Public, public)
 		case strings.Contains(pattern, "/api/admin/") != (route.Access == httpapi.Admin):
@@ -84,7 +84,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 		case route.Access == httpapi.Session, route.Access == httpapi.Customer, route.Access == httpapi.Admin:
 			wantRefusal(t, handler, pattern, "", http.StatusUnauthorized, "unauthenticated")
 		}
-		if customers := slices.Contains(forCustomers, pattern); customers != (route.Access == httpapi.Customer) {
+		if customers := slices.Contains(customerRoutes, pattern); customers != (route.Access == httpapi.Customer) {
 			t.Errorf("%s is for customers only: %t, want %t", pattern, route.Access == httpapi.Customer, customers)
 		}
 		if route.Access == httpapi.Admin {
@@ -99,25 +99,25 @@ func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	routes := func(payments string) map[string]httpapi.Route {
 		return newServices(Config{Payments: payments}, d, httpapi.PublicURL{}, nil, secrets{}, houserules.Open()).api(nil, httpapi.Options{DB: d}).Routes()
 	}
-	pretend := routes("sandbox")
+	sandboxOnly := routes("sandbox")
 	for pattern := range routes("helio") {
-		delete(pretend, pattern)
+		delete(sandboxOnly, pattern)
 	}
 	want := []string{"GET /sandbox/assets/index-v1.js", "GET /sandbox/charges/{token}", "POST /sandbox/charges/{token}/{act}"}
-	if got := slices.Sorted(maps.Keys(pretend)); !slices.Equal(got, want) {
+	if got := slices.Sorted(maps.Keys(sandboxOnly)); !slices.Equal(got, want) {
 		t.Errorf("the sandbox-only routes are %q, want %q", got, want)
 	}
-	for pattern, route := range pretend {
+	for pattern, route := range sandboxOnly {
 		if route.Access != httpapi.Public {
 			t.Errorf("%s is not public", pattern)
 		}
 	}
 }
 
-// schemes are the document's names for the access rules.
-var schemes = map[httpapi.Access]string{httpapi.Session: "session", httpapi.Customer: "session", httpapi.Admin: "admin"}
+// securitySchemes are the document's names for the access rules.
+var securitySchemes = map[httpapi.Access]string{httpapi.Session: "session", httpapi.Customer: "session", httpapi.Admin: "admin"}
 
-func scheme(op *huma.Operation) string {
+func securityScheme(op *huma.Operation) string {
 	for _, requirement := range op.Security {
 		for name := range requirement {
 			return name
@@ -126,8 +126,8 @@ func scheme(op *huma.Operation) string {
 	return ""
 }
 
-// documented returns every call of the OpenAPI document by method and path.
-func documented(api *httpapi.API) map[string]*huma.Operation {
+// documentedCalls returns every call of the OpenAPI document by method and path.
+func documentedCalls(api *httpapi.API) map[string]*huma.Operation {
 	operations := map[string]*huma.Operation{}
 	for path, item := range api.Huma.OpenAPI().Paths {
 		for _, op := range []*huma.Operation{item.Get, item.Put, item.Post, item.Delete, item.Patch, item.Head, item.Options, item.Trace} {

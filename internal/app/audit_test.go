@@ -17,18 +17,18 @@ import (
 	"kaibao/internal/publicbooks"
 )
 
-// row is a row of the world, and the text that identifies it in a breach.
-type row struct{ where, names string }
+// row is a row of the world's database, and the text by which a breach identifies it.
+type row struct{ where, reported string }
 
 // corruption changes one column of a row directly in the database.
 type corruption struct {
 	row
-	column   string   // table.column
-	set      string   // the new value, an SQL expression
-	arg      any      // $1 of set
-	ground   []string // preparing statements; they must not cause a breach about the row
-	refused  bool     // the database refuses the change
-	dangling bool     // a dangling reference, which of the engines only SQLite refuses
+	column      string   // table.column
+	set         string   // the new value, an SQL expression
+	arg         any      // $1 of set
+	preparation []string // statements to run first; they must not cause a breach about the row
+	refused     bool     // the database refuses the change
+	dangling    bool     // a dangling reference; only SQLite refuses it
 }
 
 func (r row) with(column, set string, arg ...any) corruption {
@@ -39,27 +39,27 @@ func (r row) with(column, set string, arg ...any) corruption {
 	return c
 }
 
-func (r row) naming(names string) row { return row{r.where, names} }
+func (r row) reportedAs(text string) row { return row{r.where, text} }
 
-func (c corruption) after(statements ...string) corruption {
-	c.ground = statements
+func (c corruption) preparedBy(statements ...string) corruption {
+	c.preparation = statements
 	return c
 }
 
-// keeps is a change that the database refuses.
-func (r row) keeps(column string) corruption {
+// immutable is a change that the database refuses.
+func (r row) immutable(column string) corruption {
 	return corruption{row: r, column: column, set: "'9'", refused: true}
 }
 
-// dangles is a change that leaves a dangling reference.
-func (r row) dangles(column, set string, arg ...any) corruption {
+// dangling is a change that leaves a dangling reference.
+func (r row) dangling(column, set string, arg ...any) corruption {
 	c := r.with(column, set, arg...)
 	c.dangling = true
 	return c
 }
 
-// unprovable has the columns that the audit doesn't check, with the reasons.
-var unprovable = map[string]string{
+// unaudited has the columns that the audit doesn't check, with the reasons.
+var unaudited = map[string]string{
 	"accounts.sealed_seed": "encrypted with the seed key, which is not in the database; an open refuses a seed that does not match its commitment",
 	"inventory.id":         "an id that nothing refers to before the first event of the entry, and events are audited",
 	"transfers.id":         "an id that nothing else refers to",
@@ -80,44 +80,44 @@ var unprovable = map[string]string{
 	"payment_notices":            "triggers for checks; they credit nothing",
 
 	"packs.position":                    "display order of the store",
-	"packs.name":                        shop,
-	"packs.name_zh":                     shop,
-	"packs.description_en":              shop,
-	"packs.description_zh":              shop,
-	"packs.series":                      shop,
-	"packs.price_cents":                 shop,
-	"packs.cover_image_url":             shop,
-	"packs.items_per_pack":              shop,
+	"packs.name":                        packInput,
+	"packs.name_zh":                     packInput,
+	"packs.description_en":              packInput,
+	"packs.description_zh":              packInput,
+	"packs.series":                      packInput,
+	"packs.price_cents":                 packInput,
+	"packs.cover_image_url":             packInput,
+	"packs.items_per_pack":              packInput,
 	"packs.is_active":                   "an operator's choice",
-	"packs.is_new":                      shop,
-	"packs.is_demo":                     shop,
-	"packs.listed_expected_value_cents": shop,
-	"packs.odds_unit":                   shop,
-	"packs.definition":                  shop,
+	"packs.is_new":                      packInput,
+	"packs.is_demo":                     packInput,
+	"packs.listed_expected_value_cents": packInput,
+	"packs.odds_unit":                   packInput,
+	"packs.definition":                  packInput,
 	"packs.accepted_loss_cents":         "an operator's choice, recorded in the admin log",
 	"packs.created_at":                  "no rule depends on it",
 
-	"items.id":           what,
-	"items.series":       what,
-	"items.name":         what,
-	"items.search":       what,
-	"items.rarity":       what,
-	"items.grade_tenths": what,
-	"items.grader":       what,
-	"items.cert_number":  what,
-	"items.image_url":    what,
-	"items.is_active":    what,
+	"items.id":           adminsDescription,
+	"items.series":       adminsDescription,
+	"items.name":         adminsDescription,
+	"items.search":       adminsDescription,
+	"items.rarity":       adminsDescription,
+	"items.grade_tenths": adminsDescription,
+	"items.grader":       adminsDescription,
+	"items.cert_number":  adminsDescription,
+	"items.image_url":    adminsDescription,
+	"items.is_active":    adminsDescription,
 	"items.created_at":   "no rule depends on it",
-	"valuations.source":  what,
-	"valuations.reason":  what,
+	"valuations.source":  adminsDescription,
+	"valuations.reason":  adminsDescription,
 
 	"inventory.lowest_bid_cents": "an owner's choice",
 	"bids.id":                    "an id that nothing else refers to",
-	"bids.peg_percent":           ordered,
-	"bids.quantity":              ordered,
+	"bids.peg_percent":           usersChoice,
+	"bids.quantity":              usersChoice,
 	"bids.place":                 "priority at a price",
 	"bids.created_at":            "no rule depends on it",
-	"bids.expires_at":            ordered,
+	"bids.expires_at":            usersChoice,
 	"bids.ended_at":              "no rule depends on it",
 	"bids.warned":                "which warnings were sent",
 	"bids.counter_cents":         "a counter-offer, which becomes a trade when it is accepted",
@@ -152,38 +152,38 @@ var unprovable = map[string]string{
 	"goose_db_version":       "the migration tool's own table",
 }
 
-const what = "an admin's description, recorded in the admin log; manifests have what was drawn"
+const adminsDescription = "an admin's description, recorded in the admin log; manifests have what was drawn"
 
-const ordered = "chosen by its user, who has a signed receipt; its hold and payments are audited"
+const usersChoice = "chosen by its user, who has a signed receipt; its hold and payments are audited"
 
-const shop = "display and input for the next manifest; draws and prices follow the manifest"
+const packInput = "display and input for the next manifest; draws and prices follow the manifest"
 
 func (w *world) corruptions() []corruption {
 	other, another := make([]byte, 32), "'"+dbtest.ID("another")+"'"
 	deposit, credited := row{"id = '" + w.deposit + "'", w.deposit}, row{"deposit_id = '" + w.deposit + "' AND state = 'credited'", w.deposit}
-	came := row{"deposit_id = '" + w.deposit + "'", w.deposit}
+	payment := row{"deposit_id = '" + w.deposit + "'", w.deposit}
 	opening := row{"id = '" + w.opening + "'", w.opening}
 	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
 	back, quoted := row{"id = '" + w.back + "'", w.back}, row{"trade_id = '" + w.back + "'", w.back}
 	event := row{"inventory_id = '" + w.back + "' AND number = 1", w.back}
 	sale := row{"id = '" + w.sale + "'", w.sale}
 	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
-	priceLine := price.naming(w.text(`SELECT id FROM transfers WHERE ` + price.where))
+	priceLine := price.reportedAs(w.queryText(`SELECT id FROM transfers WHERE ` + price.where))
 	credit := row{"kind = 'admin-credit' AND amount_cents = 7000", w.credit}
-	creditLine := credit.naming(w.text(`SELECT id FROM transfers WHERE ` + credit.where))
+	creditLine := credit.reportedAs(w.queryText(`SELECT id FROM transfers WHERE ` + credit.where))
 	valuation := row{"item_id = '" + w.valued + "' AND number = 2", w.valued}
 	claim, item := row{"id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.claim + "' AND position = 0", w.claim}
 	step := row{"claim_id = '" + w.claim + "' AND number = 2", w.claim}
 	shipped := row{"claim_id = '" + w.claim + "' AND act = 'ship'", w.claim}
-	there, waiting := row{"claim_id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.waiting + "'", w.waiting}
+	address, waitingAddress := row{"claim_id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.waiting + "'", w.waiting}
 	loss := row{"kind = 'loss-refund'", w.claim}
 	act := row{"id = '" + w.credit + "'", w.credit}
 	// acts by one admin, each identified by its subject
-	alone, raised, lost := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
-	asked := row{"id = '" + w.approval + "'", "approval "}
+	soloCredit, soloRaise, soloRefund := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
+	approval := row{"id = '" + w.approval + "'", "approval "}
 	rates := row{"number = 1", "rates"}
 	account := row{"user_id = '" + w.ben + "'", w.ben}
-	chosen := row{"user_id = '" + w.ben + "' AND number = 1", w.ben}
+	limitChange := row{"user_id = '" + w.ben + "' AND number = 1", w.ben}
 	bid := row{"id = '" + w.bid + "'", w.ben}
 	stock := row{"item_id = '" + w.toy + "'", w.toy}
 	scarce, finite := row{"id = '" + w.scarce + "'", "pack " + w.scarce}, row{"id = '8'", "pack 8"}
@@ -192,17 +192,17 @@ func (w *world) corruptions() []corruption {
 	manifest, drawn := row{"hash = " + ofOpening, w.manifest}, row{"manifest_hash = " + ofOpening, w.manifest}
 	publication := row{"pack_id = '8'", "of pack 8"}
 	leaves := row{"newest >= '" + w.opening + "' AND oldest <= '" + w.opening + "'", "leaf"}
-	waits := row{"body = 'kaibao-commit/v1\n'", w.opening}
-	books, closed := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
+	waitingLeaf := row{"body = 'kaibao-commit/v1\n'", w.opening}
+	books, bookItem := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
 	tree, tile := row{"epoch = 1", "the stored log must be the Merkle tree"}, row{"level = 0", "tile 0/0"}
 	return []corruption{
-		opening.dangles("openings.id", another),
+		opening.dangling("openings.id", another),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
-		opening.naming("opening "+w.opening+": the leaf has").dangles("openings.user_id", another),
-		opening.dangles("openings.pack_id", "'9'"),
-		opening.dangles("openings.manifest_hash", "$1", other),
+		opening.reportedAs("opening "+w.opening+": the leaf has").dangling("openings.user_id", another),
+		opening.dangling("openings.pack_id", "'9'"),
+		opening.dangling("openings.manifest_hash", "$1", other),
 		opening.with("openings.manifest_hash", "(SELECT hash FROM manifests WHERE body = 'other')").
-			after(`INSERT INTO manifests (hash, pack_id, body) SELECT root, 'demo-pack-1', 'other' FROM log_tree`),
+			preparedBy(`INSERT INTO manifests (hash, pack_id, body) SELECT root, 'demo-pack-1', 'other' FROM log_tree`),
 		opening.with("openings.nonce", "nonce + 100"),
 		opening.with("openings.next_commitment", "$1", other),
 		opening.with("openings.server_seed", "$1", other),
@@ -213,21 +213,21 @@ func (w *world) corruptions() []corruption {
 		opening.with("openings.created_at", "created_at + 1"),
 
 		bid.with("bids.user_id", "'"+w.idle+"'"),
-		bid.naming("color=red").with("bids.scope", "'color=red'"),
+		bid.reportedAs("color=red").with("bids.scope", "'color=red'"),
 		bid.with("bids.price_cents", "price_cents + 100"),
-		bid.with("bids.remaining", "2").after("UPDATE bids SET quantity = 2 WHERE " + bid.where),
-		bid.naming("bid "+w.bid).with("bids.hold", another),
+		bid.with("bids.remaining", "2").preparedBy("UPDATE bids SET quantity = 2 WHERE " + bid.where),
+		bid.reportedAs("bid "+w.bid).with("bids.hold", another),
 		{row: bid, column: "bids.state", set: "'withdrawn'", refused: true},
 		account.with("accounts.in_bids_cents", "in_bids_cents + 1"),
 
 		entry.with("inventory.user_id", "'"+w.ben+"'"),
 		sold.with("inventory.user_id", "'"+w.ann+"'"),
-		entry.naming(w.opening).with("inventory.item_id", "(SELECT id FROM items ORDER BY base_value_cents DESC, id LIMIT 1)"),
-		entry.naming(w.opening).with("inventory.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0), position = 50"),
-		entry.dangles("inventory.user_id", another),
-		entry.naming("no catalogue item 9").dangles("inventory.item_id", "'9'"),
-		entry.naming("does not exist, but has 1 items").dangles("inventory.opening_id", another+", position = 0"),
-		entry.naming(w.opening).with("inventory.position", "50"),
+		entry.reportedAs(w.opening).with("inventory.item_id", "(SELECT id FROM items ORDER BY base_value_cents DESC, id LIMIT 1)"),
+		entry.reportedAs(w.opening).with("inventory.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0), position = 50"),
+		entry.dangling("inventory.user_id", another),
+		entry.reportedAs("no catalogue item 9").dangling("inventory.item_id", "'9'"),
+		entry.reportedAs("does not exist, but has 1 items").dangling("inventory.opening_id", another+", position = 0"),
+		entry.reportedAs(w.opening).with("inventory.position", "50"),
 		entry.with("inventory.pulled_value_cents", "pulled_value_cents + 10"),
 		entry.with("inventory.sell_back_floor_cents", "sell_back_floor_cents + 1"),
 		entry.with("inventory.sell_back_until", "sell_back_until + 1"),
@@ -258,7 +258,7 @@ func (w *world) corruptions() []corruption {
 
 		sale.with("trades.id", another+", listing_id = "+another),
 		sale.with("trades.kind", "'counter', bid_id = id"),
-		sale.naming(w.entry).with("trades.inventory_id", "'"+w.entry+"'"),
+		sale.reportedAs(w.entry).with("trades.inventory_id", "'"+w.entry+"'"),
 		sale.with("trades.item_id", "(SELECT id FROM items WHERE id <> trades.item_id LIMIT 1)"),
 		sale.with("trades.seller_id", "'"+w.idle+"'"),
 		sale.with("trades.buyer_id", "'"+w.idle+"'"),
@@ -269,7 +269,7 @@ func (w *world) corruptions() []corruption {
 		sale.with("trades.told", "FALSE"),
 		sale.with("trades.created_at", "created_at + 1"),
 		sale.with("trades.bid_id", another),
-		sale.keeps("trades.listing_id"),
+		sale.immutable("trades.listing_id"),
 		back.with("trades.price_cents", "price_cents + 1, house_quote_cents = price_cents + 1"),
 		back.with("trades.seller_id", "'"+w.ben+"'"),
 		back.with("trades.created_at", "created_at + 1"),
@@ -277,7 +277,7 @@ func (w *world) corruptions() []corruption {
 		back.with("trades.best_bid_cents", "5"),
 		back.with("trades.back_cents", "back_cents + 1"),
 		sale.with("trades.excess_cents", "excess_cents + 1"),
-		back.keeps("trades.house_quote_cents"),
+		back.immutable("trades.house_quote_cents"),
 
 		price.with("transfers.debit", "'"+w.ben+"'"),
 		priceLine.with("transfers.credit", "'house:fees'"),
@@ -294,7 +294,7 @@ func (w *world) corruptions() []corruption {
 		credit.with("transfers.note", "'other'"),
 		credit.with("transfers.created_at", "created_at + 1"),
 
-		deposit.keeps("deposits.id"),
+		deposit.immutable("deposits.id"),
 		deposit.with("deposits.user_id", "'"+w.ben+"'"),
 		deposit.with("deposits.provider", "'helio'"),
 		deposit.with("deposits.amount_cents", "amount_cents + 1"),
@@ -302,24 +302,24 @@ func (w *world) corruptions() []corruption {
 		deposit.with("deposits.exception", "'over'"),
 		deposit.with("deposits.version", "version + 1"),
 		deposit.with("deposits.created_at", "created_at - 1"),
-		credited.keeps("deposit_events.deposit_id"),
+		credited.immutable("deposit_events.deposit_id"),
 		credited.with("deposit_events.number", "number + 1"),
 		credited.with("deposit_events.state", "'rejected'"),
 		credited.with("deposit_events.exception", "'over'"),
 		credited.with("deposit_events.by_whom", "'"+w.ben+"'"),
 		credited.with("deposit_events.created_at", "created_at + 1"),
-		came.keeps("deposit_payments.deposit_id"),
-		came.with("deposit_payments.provider", "'helio'"),
-		came.with("deposit_payments.payment_id", "'other'"),
-		came.with("deposit_payments.network", "'other'"),
-		came.with("deposit_payments.signature", "'other'"),
-		came.with("deposit_payments.currency", "'USDC'"),
-		came.with("deposit_payments.units", "units + 1"),
-		came.with("deposit_payments.over_units", "over_units + 1"),
-		came.with("deposit_payments.paid_at", "paid_at + 1000000"),
-		came.with("deposit_payments.created_at", "created_at + 1"),
+		payment.immutable("deposit_payments.deposit_id"),
+		payment.with("deposit_payments.provider", "'helio'"),
+		payment.with("deposit_payments.payment_id", "'other'"),
+		payment.with("deposit_payments.network", "'other'"),
+		payment.with("deposit_payments.signature", "'other'"),
+		payment.with("deposit_payments.currency", "'USDC'"),
+		payment.with("deposit_payments.units", "units + 1"),
+		payment.with("deposit_payments.over_units", "over_units + 1"),
+		payment.with("deposit_payments.paid_at", "paid_at + 1000000"),
+		payment.with("deposit_payments.created_at", "created_at + 1"),
 
-		claim.keeps("claims.id"),
+		claim.immutable("claims.id"),
 		claim.with("claims.user_id", "'"+w.ben+"'"),
 		claim.with("claims.state", "'replacing'"),
 		claim.with("claims.shipping_cents", "shipping_cents + 1"),
@@ -341,25 +341,25 @@ func (w *world) corruptions() []corruption {
 		step.with("claim_events.by_whom", "'"+w.ben+"'"),
 		step.with("claim_events.created_at", "created_at + 1"),
 		shipped.with("claim_events.note", "note || '1'"),
-		waiting.with("claim_addresses.claim_id", another).after(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
+		waitingAddress.with("claim_addresses.claim_id", another).preparedBy(`INSERT INTO claims (id, user_id, state, shipping_cents, message, signature, version, created_at)
 			SELECT ` + another + `, user_id, 'requested', 0, '', '', 1, 0 FROM claims WHERE id = '` + w.waiting + `'`),
-		there.with("claim_addresses.forget_at", "forget_at + 1"),
-		waiting.with("claim_addresses.forget_at", "1"),
+		address.with("claim_addresses.forget_at", "forget_at + 1"),
+		waitingAddress.with("claim_addresses.forget_at", "1"),
 		loss.with("transfers.amount_cents", "amount_cents + 1"),
 		row{"kind = 'shipping-refund'", w.claim}.with("transfers.ref", another),
 
-		alone.with("solo_acts.user_id", "'"+w.ben+"'"),
-		alone.with("solo_acts.road", "'refund'"),
-		alone.with("solo_acts.subject", "'user nobody'"),
-		alone.with("solo_acts.amount_cents", "amount_cents + 1"),
-		alone.with("solo_acts.created_at", "created_at + 1"),
-		raised.with("solo_acts.subject", "'item another'"),
-		raised.with("solo_acts.amount_cents", "60000"), // more than the daily total
-		lost.with("solo_acts.amount_cents", "amount_cents - 1"),
+		soloCredit.with("solo_acts.user_id", "'"+w.ben+"'"),
+		soloCredit.with("solo_acts.road", "'refund'"),
+		soloCredit.with("solo_acts.subject", "'user nobody'"),
+		soloCredit.with("solo_acts.amount_cents", "amount_cents + 1"),
+		soloCredit.with("solo_acts.created_at", "created_at + 1"),
+		soloRaise.with("solo_acts.subject", "'item another'"),
+		soloRaise.with("solo_acts.amount_cents", "60000"), // more than the daily total
+		soloRefund.with("solo_acts.amount_cents", "amount_cents - 1"),
 		deposit.with("deposits.credited_cents", "credited_cents - 1"),
-		came.with("deposit_payments.arrived_cents", "1"),
+		payment.with("deposit_payments.arrived_cents", "1"),
 
-		valuation.keeps("valuations.item_id"),
+		valuation.immutable("valuations.item_id"),
 		valuation.with("valuations.number", "number + 1"),
 		valuation.with("valuations.value_cents", "value_cents + 1"),
 		valuation.with("valuations.user_id", "'"+w.ben+"'"),
@@ -386,20 +386,20 @@ func (w *world) corruptions() []corruption {
 		rates.with("rates.announced_at", "announced_at + 1000"),
 		rates.with("rates.effective_at", "effective_at + 1000"),
 
-		asked.with("approvals.id", another),
-		asked.with("approvals.kind", "'accept-loss'"),
-		asked.with("approvals.subject", "'user nobody'"),
-		asked.with("approvals.payload", "REPLACE(payload, '600', '601')"),
-		asked.with("approvals.reason", "'another'"),
-		asked.with("approvals.asked_by", "'"+w.ben+"'"),
-		asked.with("approvals.created_at", "created_at + 1"),
-		asked.with("approvals.expires_at", "expires_at + 1"),
-		asked.with("approvals.state", "'refused'"),
-		asked.with("approvals.decided_by", "'"+w.ben+"'"),
-		asked.with("approvals.decision", "'another'"),
-		asked.with("approvals.decided_at", "decided_at + 1"),
+		approval.with("approvals.id", another),
+		approval.with("approvals.kind", "'accept-loss'"),
+		approval.with("approvals.subject", "'user nobody'"),
+		approval.with("approvals.payload", "REPLACE(payload, '600', '601')"),
+		approval.with("approvals.reason", "'another'"),
+		approval.with("approvals.asked_by", "'"+w.ben+"'"),
+		approval.with("approvals.created_at", "created_at + 1"),
+		approval.with("approvals.expires_at", "expires_at + 1"),
+		approval.with("approvals.state", "'refused'"),
+		approval.with("approvals.decided_by", "'"+w.ben+"'"),
+		approval.with("approvals.decision", "'another'"),
+		approval.with("approvals.decided_at", "decided_at + 1"),
 
-		account.with("accounts.user_id", another).after(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
+		account.with("accounts.user_id", another).preparedBy(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
 			SELECT ` + another + `, 'newcomer', 'newcomer', tag_salt, 0 FROM users WHERE id = '` + w.ben + `'`),
 		account.with("accounts.balance_cents", "balance_cents + 1"),
 		account.with("accounts.lines", "lines + 1"),
@@ -424,24 +424,24 @@ func (w *world) corruptions() []corruption {
 		account.with("accounts.most_added_month_cents", "5"),
 		account.with("accounts.timed_out_until", "5"),
 		account.with("accounts.excluded_until", "5"),
-		chosen.with("limit_acts.user_id", "'"+w.idle+"'"),
-		chosen.with("limit_acts.number", "number + 100"),
-		chosen.with("limit_acts.bound", "'loss-week'"),
-		chosen.with("limit_acts.act", "'ask'"),
-		chosen.with("limit_acts.value", "value + 1"),
+		limitChange.with("limit_acts.user_id", "'"+w.idle+"'"),
+		limitChange.with("limit_acts.number", "number + 100"),
+		limitChange.with("limit_acts.bound", "'loss-week'"),
+		limitChange.with("limit_acts.act", "'ask'"),
+		limitChange.with("limit_acts.value", "value + 1"),
 
 		stock.with("stock.item_id", "'pkm-001'"),
 		stock.with("stock.pack_id", "'7'"),
 		stock.with("stock.remaining", "remaining + 5"),
-		finite.keeps("packs.id"),
+		finite.immutable("packs.id"),
 		scarce.with("packs.supply", "supply + 1"),
 		scarce.with("packs.sold", "sold + 1"),
 		finite.with("packs.draw_seq", "draw_seq + 1"),
 		finite.with("packs.realised_loss_cents", "realised_loss_cents + 1"),
 		finite.with("packs.beyond_quotes_cents", "beyond_quotes_cents + 1"),
 
-		manifest.keeps("manifests.hash"),
-		manifest.keeps("manifests.pack_id"),
+		manifest.immutable("manifests.hash"),
+		manifest.immutable("manifests.pack_id"),
 		manifest.with("manifests.body", "REPLACE(body, 'price', 'prize')"),
 		publication.with("publications.pack_id", "'7', number = 9"),
 		publication.with("publications.number", "number + 1"),
@@ -450,20 +450,20 @@ func (w *world) corruptions() []corruption {
 		publication.with("publications.published_at", "published_at + 1000"),
 		publication.with("publications.effective_at", "effective_at + 1000"),
 
-		leaves.naming("leaves are missing").with("log_leaves.epoch", "9"),
-		leaves.naming("leaves are missing").with("log_leaves.leaf_index", "leaf_index + 1000"),
-		leaves.naming("is labeled with").with("log_leaves.number", "number + 1"),
-		leaves.naming("is labeled with").with("log_leaves.oldest", "''"),
-		leaves.naming("is labeled with").with("log_leaves.newest", "newest || 'x'"),
-		leaves.naming("leaves are missing").with("log_leaves.entries", "$1", other),
-		leaves.naming(w.opening).with("log_leaves.entries", "$1", []byte{3, 0}), // no leaves
-		waits.with("log_waiting.body", "'"+w.leaf+"'").after(`INSERT INTO log_waiting (body) VALUES ('kaibao-commit/v1
+		leaves.reportedAs("leaves are missing").with("log_leaves.epoch", "9"),
+		leaves.reportedAs("leaves are missing").with("log_leaves.leaf_index", "leaf_index + 1000"),
+		leaves.reportedAs("is labeled with").with("log_leaves.number", "number + 1"),
+		leaves.reportedAs("is labeled with").with("log_leaves.oldest", "''"),
+		leaves.reportedAs("is labeled with").with("log_leaves.newest", "newest || 'x'"),
+		leaves.reportedAs("leaves are missing").with("log_leaves.entries", "$1", other),
+		leaves.reportedAs(w.opening).with("log_leaves.entries", "$1", []byte{3, 0}), // no leaves
+		waitingLeaf.with("log_waiting.body", "'"+w.leaf+"'").preparedBy(`INSERT INTO log_waiting (body) VALUES ('kaibao-commit/v1
 ')`),
 		books.with("book_days.day", "day + 1"),
 		books.with("book_days.body", "REPLACE(body, 'gifts', 'gifts 1')"),
 		books.with("book_days.body", "REPLACE(body, 'balances ', 'balances 1')"),
-		closed.with("book_items.item_id", "(SELECT id FROM items WHERE id NOT IN (SELECT item_id FROM book_items) LIMIT 1)"),
-		closed.with("book_items.number", "number + 1"),
+		bookItem.with("book_items.item_id", "(SELECT id FROM items WHERE id NOT IN (SELECT item_id FROM book_items) LIMIT 1)"),
+		bookItem.with("book_items.number", "number + 1"),
 		tile.with("log_tiles.epoch", "9"),
 		tile.with("log_tiles.level", "9"),
 		tile.with("log_tiles.number", "9"),
@@ -474,8 +474,8 @@ func (w *world) corruptions() []corruption {
 		tree.with("log_tree.root", "$1", other),
 		tree.with("log_tree.signed_size", "signed_size - 1"),
 		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
-		counter.naming("follower other").with("log_followers.name", "'other', epoch = 9"),
-		counter.naming("follower draws").with("log_followers.epoch", "9"),
+		counter.reportedAs("follower other").with("log_followers.name", "'other', epoch = 9"),
+		counter.reportedAs("follower draws").with("log_followers.epoch", "9"),
 		counter.with("log_followers.position", "0"),
 		drawn.with("drawn_manifests.opens", "opens + 1"),
 		drawn.with("drawn_manifests.manifest_hash", "(SELECT hash FROM manifests WHERE pack_id = '6')"),
@@ -511,49 +511,49 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	for _, c := range []*apptest.Client{ann, ben} {
 		c.Deposit(t, 1000)
 	}
-	post := func(c *apptest.Client, path string, body asked, into any) {
+	post := func(c *apptest.Client, path string, body payload, into any) {
 		c.Post(t, path, body).Want(t, http.StatusOK, into)
 	}
-	post(admin, "/api/wallet/deposit/manual", asked{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
+	post(admin, "/api/wallet/deposit/manual", payload{"amount": 70, "walletAddress": ann.Address, "reason": "a prize"}, nil)
 	var waiting struct{ Approval struct{ ID string } }
-	post(admin, "/api/wallet/deposit/manual", asked{"amount": 600, "walletAddress": idle.Address, "reason": "a great prize"}, &waiting)
+	post(admin, "/api/wallet/deposit/manual", payload{"amount": 600, "walletAddress": idle.Address, "reason": "a great prize"}, &waiting)
 	w.approval = waiting.Approval.ID
 	second := s.Admin(t)
-	post(second, "/api/admin/approvals/"+w.approval, asked{"decision": "approve", "reason": "They won it."}, nil)
+	post(second, "/api/admin/approvals/"+w.approval, payload{"decision": "approve", "reason": "They won it."}, nil)
 	var fees struct{ ID string }
-	post(admin, "/api/admin/rates", asked{"listing": 450, "bid": 150, "counter": 400, "reason": "Business is good."}, &fees)
-	post(second, "/api/admin/approvals/"+fees.ID, asked{"decision": "approve", "reason": "So be it."}, nil)
+	post(admin, "/api/admin/rates", payload{"listing": 450, "bid": 150, "counter": 400, "reason": "Business is good."}, &fees)
+	post(second, "/api/admin/approvals/"+fees.ID, payload{"decision": "approve", "reason": "So be it."}, nil)
 	var pack struct{ ID string }
-	post(admin, "/api/admin/packs", asked{
+	post(admin, "/api/admin/packs", payload{
 		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,
-		"lootTableJson": asked{"rarities": asked{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
+		"lootTableJson": payload{"rarities": payload{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 	}, &pack)
 	var opened struct {
 		OpenID, ManifestHash string
 		Items                []struct{ InventoryID, ID string }
 	}
 	open := func(c *apptest.Client, pack string) {
-		post(c, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}, &opened)
+		post(c, "/api/packs/"+pack+"/open", payload{"clientSeed": "x"}, &opened)
 	}
 	open(ben, pack.ID)
 	w.valued = "pkm-001"
-	admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 22000, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
+	admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", payload{"baseValueCents": 22000, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
 	open(ben, "2")
 	open(ann, "2")
 	open(ann, "8")
 	w.toy = opened.Items[0].ID
 	open(ann, "8")
 	w.back = opened.Items[0].InventoryID
-	post(ann, "/api/inventory/sell-back", asked{"inventoryIds": []string{w.back}}, nil)
+	post(ann, "/api/inventory/sell-back", payload{"inventoryIds": []string{w.back}}, nil)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
-	post(ann, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)
-	post(ben, "/api/marketplace/buy", asked{"inventoryId": w.sold}, nil)
-	post(ben, "/api/marketplace/list", asked{"inventoryId": w.sold, "priceCents": 1100, "confirmedCents": 1100}, nil)
+	post(ann, "/api/marketplace/list", payload{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)
+	post(ben, "/api/marketplace/buy", payload{"inventoryId": w.sold}, nil)
+	post(ben, "/api/marketplace/list", payload{"inventoryId": w.sold, "priceCents": 1100, "confirmedCents": 1100}, nil)
 	var bid struct{ ID string }
-	ben.Call(t, http.MethodPut, "/api/limits", asked{"limits": []asked{{"limit": "loss-day", "cents": 500_00}}}).Want(t, http.StatusOK, nil)
-	ben.Call(t, http.MethodPut, "/api/limits", asked{"limits": []asked{{"limit": "loss-day", "cents": 900_00}}}).Want(t, http.StatusOK, nil)
-	post(ben, "/api/bids", asked{"scope": asked{"inventoryId": w.entry}, "priceCents": 500, "confirmedCents": 500}, &bid)
+	ben.Call(t, http.MethodPut, "/api/limits", payload{"limits": []payload{{"limit": "loss-day", "cents": 500_00}}}).Want(t, http.StatusOK, nil)
+	ben.Call(t, http.MethodPut, "/api/limits", payload{"limits": []payload{{"limit": "loss-day", "cents": 900_00}}}).Want(t, http.StatusOK, nil)
+	post(ben, "/api/bids", payload{"scope": payload{"inventoryId": w.entry}, "priceCents": 500, "confirmedCents": 500}, &bid)
 	w.bid = bid.ID
 	w.deposit = topUp(t, ann)
 	w.claimed = opened.Items[2].InventoryID
@@ -568,18 +568,18 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	}
 	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
-		*id = w.text(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
+		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
 	}
 	w.leaf = apptest.Get[struct{ Leaf string }](t, ann, "/api/fairness/opens/"+w.opening).Leaf
 	w.scarce = pack.ID
-	w.sale, w.credit = w.text(`SELECT id FROM trades WHERE kind = 'listing'`), w.text(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
+	w.sale, w.credit = w.queryText(`SELECT id FROM trades WHERE kind = 'listing'`), w.queryText(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
 	return w
 }
 
 // topUp buys points and waits until they are credited.
 func topUp(t *testing.T, c *apptest.Client) (id string) {
 	var begun struct{ DepositID, ChargeToken string }
-	c.Post(t, "/api/wallet/deposits", asked{"amountCents": 1000}).Want(t, http.StatusOK, &begun)
+	c.Post(t, "/api/wallet/deposits", payload{"amountCents": 1000}).Want(t, http.StatusOK, &begun)
 	c.Post(t, "/sandbox/charges/"+begun.ChargeToken+"/pay", nil).Want(t, http.StatusOK, nil)
 	apptest.Until(t, "a payment is credited", func() bool {
 		return apptest.Get[struct{ State string }](t, c, "/api/wallet/deposits/"+begun.DepositID).State == "credited"
@@ -587,7 +587,7 @@ func topUp(t *testing.T, c *apptest.Client) (id string) {
 	return begun.DepositID
 }
 
-func (w *world) texts(query string) (found []string) {
+func (w *world) queryTexts(query string) (found []string) {
 	w.Helper()
 	if err := w.DB.Read(w.Context(), func(tx *db.Tx) (err error) {
 		found, err = db.All(tx, db.Column[string], query)
@@ -598,9 +598,9 @@ func (w *world) texts(query string) (found []string) {
 	return found
 }
 
-func (w *world) text(query string) string {
+func (w *world) queryText(query string) string {
 	w.Helper()
-	found := w.texts(query)
+	found := w.queryTexts(query)
 	if len(found) == 0 {
 		w.Fatalf("nothing found by %s", query)
 	}
@@ -608,7 +608,7 @@ func (w *world) text(query string) string {
 }
 
 // Each column of the books is corrupted once, and the audit must identify the row.
-func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
+func TestAuditReportsEveryCorruptedColumn(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		w := newWorld(t, s)
 		s.Audit(t)
@@ -616,7 +616,7 @@ func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
 		for _, c := range corruptions {
 			t.Run(c.column+" "+c.set, func(t *testing.T) { c.try(t, s, proofs) })
 		}
-		w.coversEveryColumn(corruptions)
+		w.wantEveryColumnCovered(corruptions)
 		s.Audit(t)
 	})
 }
@@ -625,14 +625,14 @@ func TestAuditNamesEveryCorruptedColumn(t *testing.T) {
 func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 	undo := errors.New("undo")
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-		for _, statement := range c.ground {
+		for _, statement := range c.preparation {
 			if err := tx.ExecOne(statement); err != nil {
 				return err
 			}
 		}
-		if c.ground != nil {
-			if found := breaches(t, tx); strings.Contains(found, c.names) {
-				t.Errorf("%s is named before it is corrupted: %s", c.names, found)
+		if c.preparation != nil {
+			if found := auditReport(t, tx); strings.Contains(found, c.reported) {
+				t.Errorf("%s is reported before it is corrupted: %s", c.reported, found)
 			}
 		}
 		table, column, _ := strings.Cut(c.column, ".")
@@ -655,7 +655,7 @@ func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 		case err != nil || n == 0:
 			t.Errorf("%d rows corrupted: %v", n, err)
 		default:
-			c.mustBeNamed(t, tx, proofs)
+			c.wantReported(t, tx, proofs)
 		}
 		return undo
 	})
@@ -664,9 +664,9 @@ func (c corruption) try(t *testing.T, s *apptest.Server, proofs []audit.Check) {
 	}
 }
 
-// mustBeNamed runs the parts of the audit until one identifies the row. It moves that part to the
+// wantReported runs the parts of the audit until one identifies the row. It moves that part to the
 // front for the next corruption, which is likely in the same table.
-func (c corruption) mustBeNamed(t *testing.T, tx *db.Tx, proofs []audit.Check) {
+func (c corruption) wantReported(t *testing.T, tx *db.Tx, proofs []audit.Check) {
 	t.Helper()
 	var all []string
 	for n, prove := range proofs {
@@ -675,15 +675,15 @@ func (c corruption) mustBeNamed(t *testing.T, tx *db.Tx, proofs []audit.Check) {
 			t.Errorf("audit: %v", err)
 		}
 		all = append(all, lines(found)...)
-		if strings.Contains(strings.Join(all, "\n"), c.names) {
+		if strings.Contains(strings.Join(all, "\n"), c.reported) {
 			proofs[0], proofs[n] = proofs[n], proofs[0]
 			return
 		}
 	}
-	t.Errorf("%s is not named: %q", c.names, all)
+	t.Errorf("%s is not reported: %q", c.reported, all)
 }
 
-func breaches(t *testing.T, tx *db.Tx) string {
+func auditReport(t *testing.T, tx *db.Tx) string {
 	t.Helper()
 	found, err := app.Audit(tx, true, nil)
 	if err != nil {
@@ -699,34 +699,34 @@ func lines(found []audit.Breach) (lines []string) {
 	return lines
 }
 
-// coversEveryColumn fails the test for columns that are neither corrupted nor excused.
-func (w *world) coversEveryColumn(corruptions []corruption) {
+// wantEveryColumnCovered fails the test for columns that are neither corrupted nor excused.
+func (w *world) wantEveryColumnCovered(corruptions []corruption) {
 	columns := `SELECT t.name || '.' || c.name FROM sqlite_master t JOIN pragma_table_info(t.name) c
 		WHERE t.type = 'table' AND t.name NOT LIKE 'sqlite_%'`
 	if w.DB.Engine() == "postgres" {
 		columns = `SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()`
 	}
 	excused := map[string]bool{}
-	for _, column := range w.texts(columns) {
+	for _, column := range w.queryTexts(columns) {
 		table, _, _ := strings.Cut(column, ".")
 		corrupted := slices.ContainsFunc(corruptions, func(c corruption) bool { return c.column == column })
-		_, alone := unprovable[column]
-		_, whole := unprovable[table]
+		_, byColumn := unaudited[column]
+		_, byTable := unaudited[table]
 		excused[column], excused[table] = true, true
-		if ways := []bool{corrupted, alone, whole}; count(ways) != 1 {
-			w.Errorf("%s: corrupt it in this test, or say in unprovable why it need not be (corrupted, excused separately, excused with its table: %v)", column, ways)
+		if checks := []bool{corrupted, byColumn, byTable}; countTrue(checks) != 1 {
+			w.Errorf("%s: corrupt it in this test, or say in unaudited why it need not be (corrupted, excused separately, excused with its table: %v)", column, checks)
 		}
 	}
-	for name := range unprovable {
+	for name := range unaudited {
 		if !excused[name] {
 			w.Errorf("%s is excused but does not exist", name)
 		}
 	}
 }
 
-func count(ways []bool) (n int) {
-	for _, way := range ways {
-		if way {
+func countTrue(values []bool) (n int) {
+	for _, value := range values {
+		if value {
 			n++
 		}
 	}

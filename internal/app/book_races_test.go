@@ -19,9 +19,9 @@ func TestManyBiddersForFewEntries(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			first, second := nodes(t, engine)
 			seller := first.SignIn(t)
-			ids := stocked(t, seller, 2)
+			ids := ownedAfterOpening(t, seller, 2)
 			for _, id := range ids {
-				seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+				seller.Post(t, "/api/marketplace/list", payload{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 			}
 			clients := make([]*apptest.Client, bidders)
 			for n := range clients {
@@ -31,7 +31,7 @@ func TestManyBiddersForFewEntries(t *testing.T) {
 			var all sync.WaitGroup
 			for n, c := range clients {
 				all.Go(func() {
-					c.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": ids[n%len(ids)]}, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+					c.Post(t, "/api/bids", payload{"scope": payload{"inventoryId": ids[n%len(ids)]}, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 				})
 			}
 			all.Wait()
@@ -56,12 +56,12 @@ func TestManyBiddersForFewEntries(t *testing.T) {
 	}
 }
 
-// stocked returns a user's entries after opening some packs.
-func stocked(t *testing.T, c *apptest.Client, packs int) []string {
+// ownedAfterOpening opens some packs and returns the user's entries.
+func ownedAfterOpening(t *testing.T, c *apptest.Client, packs int) []string {
 	t.Helper()
 	for range packs {
 		c.Deposit(t, 25)
-		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	}
 	return owned(t, c)
 }
@@ -80,18 +80,18 @@ func TestConcurrentListingAndBidAreTraded(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			first, second := nodes(t, engine)
 			seller, buyer := first.SignIn(t), second.SignIn(t)
-			ids := stocked(t, seller, (rounds+4)/5)
+			ids := ownedAfterOpening(t, seller, (rounds+4)/5)
 			buyer.Deposit(t, 2*rounds)
 			for _, id := range ids[:rounds] {
 				var both sync.WaitGroup
 				both.Go(func() {
-					seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
+					seller.Post(t, "/api/marketplace/list", payload{"inventoryId": id, "priceCents": 100, "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 				})
 				both.Go(func() {
-					buyer.Post(t, "/api/bids", asked{"scope": asked{"inventoryId": id}, "priceCents": 110}).Want(t, http.StatusOK, nil)
+					buyer.Post(t, "/api/bids", payload{"scope": payload{"inventoryId": id}, "priceCents": 110}).Want(t, http.StatusOK, nil)
 				})
 				both.Wait()
-				apptest.Until(t, "they are traded", func() bool {
+				apptest.Until(t, "the bid is filled", func() bool {
 					return len(apptest.Get[[]struct{ ID string }](t, buyer, "/api/bids?state=open")) == 0
 				})
 			}

@@ -10,25 +10,25 @@ import (
 	"kaibao/internal/app/apptest"
 )
 
-// described is the part of a schema that limits a field's values.
-type described struct {
+// fieldSchema is the part of a schema that limits a field's values.
+type fieldSchema struct {
 	Ref                  string `json:"$ref"`
 	Type                 any    // a name or a list of names
-	Properties           map[string]described
+	Properties           map[string]fieldSchema
 	Required             []string
 	Minimum, Maximum     *float64
 	MinLength, MaxLength *int
 	MaxItems             *int
 	Pattern              string
 	Enum                 []any
-	OneOf                []described
-	Items                *described
+	OneOf                []fieldSchema
+	Items                *fieldSchema
 }
 
 // parameter is a parameter of a call.
 type parameter struct {
 	Name, In string
-	Schema   described
+	Schema   fieldSchema
 }
 
 // operation is a call in the OpenAPI document.
@@ -37,8 +37,8 @@ type operation struct {
 	id           string
 	access       string // "" for public calls, "session" or "admin"
 	parameters   []parameter
-	body         *described
-	schemas      map[string]described
+	body         *fieldSchema
+	schemas      map[string]fieldSchema
 }
 
 // operations returns all calls of the document, sorted by path.
@@ -50,10 +50,10 @@ func operations(t *testing.T, c *apptest.Client) (found []operation) {
 			Security    []map[string][]string
 			Parameters  []parameter
 			RequestBody struct {
-				Content map[string]struct{ Schema described }
+				Content map[string]struct{ Schema fieldSchema }
 			}
 		}
-		Components struct{ Schemas map[string]described }
+		Components struct{ Schemas map[string]fieldSchema }
 	}
 	c.Get(t, "/api/openapi.json").Want(t, http.StatusOK, &document)
 	for path, methods := range document.Paths {
@@ -75,15 +75,15 @@ func operations(t *testing.T, c *apptest.Client) (found []operation) {
 	return found
 }
 
-func (o operation) resolve(d described) described {
+func (o operation) resolve(d fieldSchema) fieldSchema {
 	if name, ok := strings.CutPrefix(d.Ref, "#/components/schemas/"); ok {
 		return o.schemas[name]
 	}
 	return d
 }
 
-// at returns the operation's path with its parameters filled in.
-func (o operation) at(value func(name string) string) string {
+// fillPath returns the operation's path with its parameters filled in.
+func (o operation) fillPath(value func(name string) string) string {
 	path := o.path
 	for _, p := range o.parameters {
 		if p.In == "path" {

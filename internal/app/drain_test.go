@@ -22,10 +22,10 @@ import (
 // succeeds.
 func TestDrainCutsOffSlowReaders(t *testing.T) {
 	var log bytes.Buffer
-	answering, written := make(chan struct{}), make(chan error, 1)
+	started, written := make(chan struct{}), make(chan error, 1)
 	a := &App{log: slog.New(slog.NewTextHandler(&log, nil)), server: &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			close(answering)
+			close(started)
 			_, err := w.Write(make([]byte, 64<<20)) // more than the socket buffers hold
 			written <- err
 		}),
@@ -44,7 +44,7 @@ func TestDrainCutsOffSlowReaders(t *testing.T) {
 	if _, err := reader.Write([]byte("GET / HTTP/1.1\r\nHost: kaibao.example\r\n\r\n")); err != nil {
 		t.Fatal(err)
 	}
-	<-answering
+	<-started
 	if err := a.drain(t.Context(), 50*time.Millisecond); err != nil {
 		t.Errorf("drain failed: %v", err)
 	}

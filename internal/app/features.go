@@ -126,7 +126,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	if c.Sandbox() {
 		shop.SoloLossLimit = policy.SandboxSoloLossLimit
 	}
-	buyBacks := &sellback.Service{DB: d, Packs: shop, Closed: !house.SellBack}
+	buyBacks := &sellback.Service{DB: d, Packs: shop, Disabled: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	tradeFees := fees.New(d)
@@ -159,7 +159,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 
 // api returns an API with every route registered.
 func (s services) api(runner *jobs.Runner, o httpapi.Options) *httpapi.API {
-	o.Authenticate, o.Remembered, o.CheckSessions = s.identity.Authenticate, s.identity.Remembered, identity.QueueSessionCheck
+	o.Authenticate, o.CachedPrincipal, o.CheckSessions = s.identity.Authenticate, s.identity.CachedPrincipal, identity.QueueSessionCheck
 	o.CheckDatabase = s.log.CheckConsistency
 	// s.node needs the job runner, which is built from s.background(), so it is set here, in this
 	// copy of s.

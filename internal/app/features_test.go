@@ -13,7 +13,7 @@ import (
 
 // The table of features has exactly the Routes, Audit and Jobs functions that the packages declare.
 func TestFeatureTableMatchesPackages(t *testing.T) {
-	offered := map[string][]string{}
+	declared := map[string][]string{}
 	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() {
 			return err
@@ -24,8 +24,8 @@ func TestFeatureTableMatchesPackages(t *testing.T) {
 		if folder == "httpapi" || folder == "app" || strings.HasPrefix(folder, "deposits/") {
 			return filepath.SkipDir
 		}
-		if parts := partsOf(t, path); parts != nil {
-			offered[folder] = parts
+		if parts := declaredParts(t, path); parts != nil {
+			declared[folder] = parts
 		}
 		return nil
 	})
@@ -40,21 +40,21 @@ func TestFeatureTableMatchesPackages(t *testing.T) {
 			}
 		}
 		slices.Sort(parts)
-		if !slices.Equal(parts, offered[f.folder]) {
-			t.Errorf("%s: the table has %v, the folder %v", f.folder, parts, offered[f.folder])
+		if !slices.Equal(parts, declared[f.folder]) {
+			t.Errorf("%s: the table has %v, the folder %v", f.folder, parts, declared[f.folder])
 		}
 		if (f.audit == nil) != (f.auditName == "") {
 			t.Errorf("%s: an audit and its auditName go together, but only one is set", f.folder)
 		}
-		delete(offered, f.folder)
+		delete(declared, f.folder)
 	}
-	for folder, parts := range offered {
+	for folder, parts := range declared {
 		t.Errorf("%s has %v and is not in the table (internal/app/features.go)", folder, parts)
 	}
 }
 
-// partsOf lists the parts of a feature that a package declares.
-func partsOf(t *testing.T, folder string) (parts []string) {
+// declaredParts lists the parts of a feature that a package declares.
+func declaredParts(t *testing.T, folder string) (parts []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
 	if err != nil {

@@ -29,36 +29,36 @@ const (
 	fuzzVariable = "KAIBAO_FUZZ"
 	seedVariable = "KAIBAO_FUZZ_SEED"
 
-	fewRequests  = 3200 // takes seconds on each engine
-	mostFailures = 20
+	defaultRequests = 3200 // takes seconds on each engine
+	maxFailures     = 20
 )
 
 // Random requests by any caller get documented responses and leave the books and the log
 // consistent.
 func TestRandomRequestsGetDocumentedResponses(t *testing.T) {
-	requests, seed := number(t, fuzzVariable, fewRequests), number(t, seedVariable, 1)
+	requests, seed := envInt(t, fuzzVariable, defaultRequests), envInt(t, seedVariable, 1)
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		f := newFuzzer(t, s, uint64(seed))
 		for n := range requests {
-			ask := f.ask()
-			if fault := f.send(t, ask); fault != "" {
-				t.Errorf("request %d of seed %d (%s=%d %s=%d): %s\n%s", n, seed, fuzzVariable, n+1, seedVariable, seed, fault, ask)
+			r := f.generate()
+			if fault := f.send(t, r); fault != "" {
+				t.Errorf("request %d of seed %d (%s=%d %s=%d): %s\n%s", n, seed, fuzzVariable, n+1, seedVariable, seed, fault, r)
 				f.faults++
-				if f.faults == mostFailures {
+				if f.faults == maxFailures {
 					break
 				}
 			}
 		}
-		t.Logf("answers: %v; done: %v", f.answers, f.done)
+		t.Logf("statuses: %v; successful requests: %v", f.statuses, f.succeeded)
 		f.wantCoverage(t)
 		s.WaitForLog(t)
 		s.Audit(t)
 	})
 }
 
-func number(t *testing.T, variable string, otherwise int) int {
+func envInt(t *testing.T, variable string, fallback int) int {
 	t.Helper()
-	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(otherwise)))
+	n, err := strconv.Atoi(cmp.Or(os.Getenv(variable), strconv.Itoa(fallback)))
 	if err != nil {
 		t.Fatalf("%s: %v", variable, err)
 	}
@@ -67,8 +67,8 @@ func number(t *testing.T, variable string, otherwise int) int {
 
 // request is a generated request.
 type request struct {
-	of           operation
-	as           guest
+	operation    operation
+	caller       caller
 	method, path string
 	body         *string
 	headers      http.Header
@@ -79,43 +79,43 @@ func (r request) String() string {
 	if r.body != nil {
 		body = fmt.Sprintf("%.2000q", *r.body)
 	}
-	return fmt.Sprintf("%s %s as %s\nheaders: %q\nbody: %s", r.method, r.path, r.as.name, r.headers, body)
+	return fmt.Sprintf("%s %s as %s\nheaders: %q\nbody: %s", r.method, r.path, r.caller.name, r.headers, body)
 }
 
 // fuzzer generates requests. They depend only on its seed and the server's responses.
 type fuzzer struct {
 	*rand.Rand
-	everybody  []guest
-	admin      guest
-	stopper    guest  // the only caller that excludes themselves, takes time-outs and sets limits
-	caller     string // of the request being generated
-	plain      bool   // whether the request follows the document
-	operations []operation
-	seen       map[string][]string // values from responses, by name or folder
-	answers    map[int]int         // by status
-	done       map[string]int      // successful requests of each operation
-	faults     int
+	callers       []caller
+	admin         caller
+	blockedCaller caller // the only caller that excludes themselves, takes time-outs and sets limits
+	callerName    string // of the request being generated
+	valid         bool   // whether the request follows the document
+	operations    []operation
+	known         map[string][]string // values from responses, by name or folder
+	statuses      map[int]int         // by status
+	succeeded     map[string]int      // successful requests of each operation
+	faults        int
 }
 
 func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 	t.Helper()
-	h := newHouse(t, s)
+	h := newAccessTest(t, s)
 	f := &fuzzer{
-		Rand:      rand.New(rand.NewPCG(seed, 0)),
-		everybody: []guest{h.owner, h.owner, h.other, h.other, h.admin, {"nobody", s.NewClient(t), nil}},
-		admin:     h.admin,
-		stopper:   guest{"who stops", s.SignIn(t), []string{"session"}},
-		seen: map[string][]string{
-			"inventoryId": h.entries, "openId": {h.opened}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
+		Rand:          rand.New(rand.NewPCG(seed, 0)),
+		callers:       []caller{h.owner, h.owner, h.other, h.other, h.admin, {"an anonymous client", s.NewClient(t), nil}},
+		admin:         h.admin,
+		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}},
+		known: map[string][]string{
+			"inventoryId": h.entries, "openId": {h.openID}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
 			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"},
 		},
-		answers: map[int]int{}, done: map[string]int{},
+		statuses: map[int]int{}, succeeded: map[string]int{},
 	}
 	for _, o := range operations(t, h.owner.Client) {
 		f.operations = append(f.operations, slices.Repeat([]operation{o}, o.weight())...)
 	}
-	for _, g := range f.everybody {
-		g.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	for _, c := range f.callers {
+		c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}
 	return f
 }
@@ -124,7 +124,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 // often.
 func (o operation) weight() int {
 	switch {
-	case o.body != nil && !o.stops():
+	case o.body != nil && !o.blocksCaller():
 		return 5
 	case len(o.parameters) > 0:
 		return 2
@@ -132,58 +132,58 @@ func (o operation) weight() int {
 	return 1
 }
 
-// stops reports whether an operation blocks nearly everything for its caller.
-func (o operation) stops() bool { return o.id == "exclude-self" || o.id == "take-time-out" }
+// blocksCaller reports whether an operation blocks nearly everything for its caller.
+func (o operation) blocksCaller() bool { return o.id == "exclude-self" || o.id == "take-time-out" }
 
-// often returns true in n of 100 cases.
-func (f *fuzzer) often(n int) bool { return f.IntN(100) < n }
+// chance returns true in n of 100 cases.
+func (f *fuzzer) chance(n int) bool { return f.IntN(100) < n }
 
-// spoils reports whether to make a part of the request invalid, in n of 100 cases.
-func (f *fuzzer) spoils(n int) bool { return !f.plain && f.often(n) }
+// corrupts reports whether to make a part of the request invalid, in n of 100 cases.
+func (f *fuzzer) corrupts(n int) bool { return !f.valid && f.chance(n) }
 
-func pick[T any](f *fuzzer, of []T) T { return of[f.IntN(len(of))] }
+func pick[T any](f *fuzzer, values []T) T { return values[f.IntN(len(values))] }
 
-// ask generates a request. Half follow the document, so that there are objects to act on; the
+// generate generates a request. Half follow the document, so that there are objects to act on; the
 // others are partly invalid.
-func (f *fuzzer) ask() request {
+func (f *fuzzer) generate() request {
 	o := pick(f, f.operations)
-	f.plain = f.often(50)
-	r := request{of: o, as: pick(f, f.everybody), method: o.method, headers: http.Header{}}
-	if o.stops() || o.id == "set-limits" {
-		r.as = f.stopper
+	f.valid = f.chance(50)
+	r := request{operation: o, caller: pick(f, f.callers), method: o.method, headers: http.Header{}}
+	if o.blocksCaller() || o.id == "set-limits" {
+		r.caller = f.blockedCaller
 	}
-	if o.access == "admin" && f.often(60) {
-		r.as = f.admin
+	if o.access == "admin" && f.chance(60) {
+		r.caller = f.admin
 	}
-	f.caller = r.as.name
-	if f.spoils(3) {
+	f.callerName = r.caller.name
+	if f.corrupts(3) {
 		r.method = pick(f, []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "X"})
 	}
-	r.path = o.at(func(name string) string { return f.pathValue(o, name) })
+	r.path = o.fillPath(func(name string) string { return f.pathValue(o, name) })
 	if query := f.query(o); query != "" {
 		r.path += "?" + query
 	}
-	if o.body != nil || f.spoils(3) {
+	if o.body != nil || f.corrupts(3) {
 		body := f.body(o)
 		r.body = &body
 		r.headers.Set("Content-Type", "application/json")
 	}
-	if !f.plain {
-		f.dress(r)
+	if !f.valid {
+		f.addHeaders(r)
 	}
 	return r
 }
 
-// hostile are texts that often break programs.
-var hostile = []string{
+// hostileTexts are texts that often break programs.
+var hostileTexts = []string{
 	"", " ", "0", "-1", "null", "true", "1e3", "NaN", "\x00", "a\x00b", "\xff", "\xed\xa0\x80", "%", "%00", "'", "' OR 1=1 --", `"`, `\`, "../../etc/passwd",
 	"<script>", "\r\nX: y", "١٢", "🙈", "a\u0301\u202e", "\u212a", "{{7*7}}", "9223372036854775808", "2147483648", "-9223372036854775809",
 	"1e999", "0x10", "1_000", strings.Repeat("9", 400), strings.Repeat("x", 65), strings.Repeat("é", 300), strings.Repeat("a ", 40), strings.Repeat("x", 2500),
 }
 
 func (f *fuzzer) pathValue(o operation, name string) string {
-	if f.spoils(20) {
-		return url.PathEscape(cmp.Or(pick(f, hostile), "x"))
+	if f.corrupts(20) {
+		return url.PathEscape(cmp.Or(pick(f, hostileTexts), "x"))
 	}
 	if name == "id" {
 		name = o.kind()
@@ -212,28 +212,28 @@ func (o operation) kind() string {
 
 // id returns an id from earlier responses, usually one of this kind and caller.
 func (f *fuzzer) id(name string) string {
-	if own := f.seen[f.caller+name]; len(own) > 0 && f.often(70) {
+	if own := f.known[f.callerName+name]; len(own) > 0 && f.chance(70) {
 		return pick(f, own)
 	}
-	if known := f.seen[name]; len(known) > 0 && !f.spoils(10) {
+	if known := f.known[name]; len(known) > 0 && !f.corrupts(10) {
 		return pick(f, known)
 	}
-	return pick(f, f.seen[pick(f, slices.Sorted(maps.Keys(f.seen)))])
+	return pick(f, f.known[pick(f, slices.Sorted(maps.Keys(f.known)))])
 }
 
 // query returns some of an operation's parameters, possibly repeated, and sometimes invalid ones.
 func (f *fuzzer) query(o operation) string {
 	var parts []string
 	for _, p := range o.parameters {
-		for p.In == "query" && f.often(35) {
+		for p.In == "query" && f.chance(35) {
 			name := p.Name
-			if f.spoils(5) {
-				name = pick(f, twins(name))
+			if f.corrupts(5) {
+				name = pick(f, similarNames(name))
 			}
 			parts = append(parts, url.QueryEscape(name)+"="+url.QueryEscape(f.queryValue(p)))
 		}
 	}
-	if f.spoils(5) {
+	if f.corrupts(5) {
 		parts = append(parts, pick(f, []string{"%zz", ";", "a=%", "&&", "=", "limit", "limit=", "cursor[]=1", "%00=1", "a=" + strings.Repeat("b", 9000)}))
 	}
 	return strings.Join(parts, "&")
@@ -241,155 +241,155 @@ func (f *fuzzer) query(o operation) string {
 
 func (f *fuzzer) queryValue(p parameter) string {
 	switch {
-	case p.Name == "cursor" && f.often(40):
-		return pick(f, f.seen["cursor"])
-	case p.Name == "cursor" && f.spoils(50):
-		return f.bent(pick(f, f.seen["cursor"]))
-	case f.spoils(25):
-		return pick(f, hostile)
+	case p.Name == "cursor" && f.chance(40):
+		return pick(f, f.known["cursor"])
+	case p.Name == "cursor" && f.corrupts(50):
+		return f.withChangedByte(pick(f, f.known["cursor"]))
+	case f.corrupts(25):
+		return pick(f, hostileTexts)
 	}
 	var value any
-	if err := json.Unmarshal([]byte(f.fitting(operation{}, p.Name, p.Schema)), &value); err != nil {
-		return pick(f, hostile)
+	if err := json.Unmarshal([]byte(f.validValue(operation{}, p.Name, p.Schema)), &value); err != nil {
+		return pick(f, hostileTexts)
 	}
 	return fmt.Sprint(value)
 }
 
-// bent returns the text with one byte changed.
-func (f *fuzzer) bent(text string) string {
+// withChangedByte returns the text with a random byte changed.
+func (f *fuzzer) withChangedByte(text string) string {
 	b := []byte(text)
 	b[f.IntN(len(b))] = byte(f.IntN(256))
 	return string(b)
 }
 
-// dress adds headers, most of which should have no effect.
-func (f *fuzzer) dress(r request) {
-	odd := func(chance int, name string, values ...string) {
-		if f.often(chance) {
+// addHeaders adds headers, most of which should have no effect.
+func (f *fuzzer) addHeaders(r request) {
+	maybeSet := func(chance int, name string, values ...string) {
+		if f.chance(chance) {
 			r.headers.Set(name, pick(f, values))
 		}
 	}
-	odd(10, "Authorization", "Wallet "+r.as.Address, "Wallet "+r.as.Address, "Wallet x", "Bearer x", "Wallet", "Wallet  "+r.as.Address)
-	odd(30, "Idempotency-Key", "a", strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strings.Repeat("k", 128), strings.Repeat("k", 129), "a b", "é", "\xff", "minted x")
-	odd(3, "Content-Type", "text/plain", "application/xml", "application/cbor", "application/json; charset=utf-16", "application/problem+json", "multipart/form-data", "*/*", "")
-	odd(3, "Origin", "https://elsewhere.example", "null", "", r.as.Base)
-	odd(3, "Sec-Fetch-Site", "cross-site", "same-site", "same-origin", "none", "x")
-	odd(3, "Content-Encoding", "gzip", "br", "x")
-	odd(5, "Accept-Encoding", "gzip", "br, zstd", "identity;q=0", "*", "gzip;q=x")
-	odd(5, "Accept", "text/html", "application/cbor", "*/*;q=0", "x")
-	odd(5, "If-None-Match", "*", `"x"`, `W/"x"`, ",,,", `"`)
-	odd(3, "Range", "bytes=0-0", "bytes=9-1", "bytes=-1", "bytes=99999999999999999999-", "x")
-	odd(2, "Cookie", "kaibao_session=", "kaibao_session=x; kaibao_session=y", "=;;=", "kaibao_session="+strings.Repeat("x", 5000), "kaibao_challenge=%00")
-	odd(3, "X-Forwarded-For", "1.2.3.4", "::1", "x", strings.Repeat("1.1.1.1,", 500))
-	odd(2, "X-Http-Method-Override", "DELETE")
-	odd(2, "Expect", "100-continue")
+	maybeSet(10, "Authorization", "Wallet "+r.caller.Address, "Wallet "+r.caller.Address, "Wallet x", "Bearer x", "Wallet", "Wallet  "+r.caller.Address)
+	maybeSet(30, "Idempotency-Key", "a", strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strconv.Itoa(f.Int()), strings.Repeat("k", 128), strings.Repeat("k", 129), "a b", "é", "\xff", "minted x")
+	maybeSet(3, "Content-Type", "text/plain", "application/xml", "application/cbor", "application/json; charset=utf-16", "application/problem+json", "multipart/form-data", "*/*", "")
+	maybeSet(3, "Origin", "https://elsewhere.example", "null", "", r.caller.Base)
+	maybeSet(3, "Sec-Fetch-Site", "cross-site", "same-site", "same-origin", "none", "x")
+	maybeSet(3, "Content-Encoding", "gzip", "br", "x")
+	maybeSet(5, "Accept-Encoding", "gzip", "br, zstd", "identity;q=0", "*", "gzip;q=x")
+	maybeSet(5, "Accept", "text/html", "application/cbor", "*/*;q=0", "x")
+	maybeSet(5, "If-None-Match", "*", `"x"`, `W/"x"`, ",,,", `"`)
+	maybeSet(3, "Range", "bytes=0-0", "bytes=9-1", "bytes=-1", "bytes=99999999999999999999-", "x")
+	maybeSet(2, "Cookie", "kaibao_session=", "kaibao_session=x; kaibao_session=y", "=;;=", "kaibao_session="+strings.Repeat("x", 5000), "kaibao_challenge=%00")
+	maybeSet(3, "X-Forwarded-For", "1.2.3.4", "::1", "x", strings.Repeat("1.1.1.1,", 500))
+	maybeSet(2, "X-Http-Method-Override", "DELETE")
+	maybeSet(2, "Expect", "100-continue")
 }
 
 // body generates a body from the operation's sample and schema, possibly invalid.
 func (f *fuzzer) body(o operation) string {
-	if f.spoils(4) || o.body == nil {
+	if f.corrupts(4) || o.body == nil {
 		return pick(f, []string{
 			"", " ", "null", "[]", "{", "}", "{}{}", `"x"`, "1", "{\"a\":}", "\x00", "\xef\xbb\xbf{}", "\xff", `{"a":1,}`, "{'a':1}", "// x\n{}",
 			strings.Repeat("[", 10_000), strings.Repeat(`{"a":`, 40) + "1" + strings.Repeat("}", 40), `{"x":"` + strings.Repeat("x", 16<<10) + `"}`,
 		})
 	}
-	sample := samples(f.id("inventoryId"))[o.path]
+	sample := sampleBodies(f.id("inventoryId"))[o.path]
 	delete(sample, "commitment") // no open has the sample's commitment, so every open would fail
-	if f.plain || f.often(30) {
-		return text(sample)
+	if f.valid || f.chance(30) {
+		return jsonText(sample)
 	}
 	return f.object(o, o.resolve(*o.body), sample)
 }
 
 // object generates an object. Most fields are from the sample; some are generated, left out,
 // duplicated or renamed.
-func (f *fuzzer) object(o operation, schema described, sample asked) string {
+func (f *fuzzer) object(o operation, schema fieldSchema, sample payload) string {
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		missing := 40
 		if slices.Contains(schema.Required, name) {
 			missing = 4
 		}
-		if !f.often(missing) {
+		if !f.chance(missing) {
 			members = append(members, member(name, f.field(o, name, schema.Properties[name], sample[name])))
 		}
-		if f.often(2) {
-			members = append(members, member(pick(f, append(twins(name), name)), f.value(o, name, schema.Properties[name])))
+		if f.chance(2) {
+			members = append(members, member(pick(f, append(similarNames(name), name)), f.value(o, name, schema.Properties[name])))
 		}
 	}
-	if f.often(3) {
-		members = append(members, member(pick(f, hostile), f.value(o, "", described{})))
+	if f.chance(3) {
+		members = append(members, member(pick(f, hostileTexts), f.value(o, "", fieldSchema{})))
 	}
 	f.Shuffle(len(members), func(a, b int) { members[a], members[b] = members[b], members[a] })
 	return "{" + strings.Join(members, ",") + "}"
 }
 
 // field generates a field's value, usually that of the sample.
-func (f *fuzzer) field(o operation, name string, schema described, sample any) string {
-	inner, nested := sample.(asked)
+func (f *fuzzer) field(o operation, name string, schema fieldSchema, sample any) string {
+	inner, nested := sample.(payload)
 	switch {
-	case nested && f.often(90):
+	case nested && f.chance(90):
 		return f.object(o, o.resolve(schema), inner)
-	case sample != nil && f.often(85):
-		return text(sample)
+	case sample != nil && f.chance(85):
+		return jsonText(sample)
 	}
 	return f.value(o, name, schema)
 }
 
-// oddities are unusual or invalid values; some aren't JSON.
-var oddities = []string{
+// oddValues are unusual or invalid values; some aren't JSON.
+var oddValues = []string{
 	"null", "true", "false", "0", "-0", "1", "-1", "0.1", "1.5e0", "1e2", "1E400", "-1e-400", "9007199254740993", "9223372036854775807", "9223372036854775808",
 	"-9223372036854775809", strings.Repeat("9", 400), "01", "+1", ".5", "1.", "NaN", "Infinity", "[]", "{}", "[[]]", `[1,"a",null]`, `{"a":1,"a":2}`, `{"":{}}`,
 	`"\u0000"`, `"a\u0000b"`, `"\ud800"`, `"\udc00\ud800"`, "\"\xff\"", `"\x"`, "\"\n\"", `"a`, strings.Repeat("[", 40) + strings.Repeat("]", 40), "undefined",
 }
 
 // value generates a value that fits the schema, just violates it, or is arbitrary.
-func (f *fuzzer) value(o operation, name string, schema described) string {
+func (f *fuzzer) value(o operation, name string, schema fieldSchema) string {
 	schema = o.resolve(schema)
-	value, bounded := schema.outside()
-	switch chance := f.IntN(100); {
-	case chance < 50:
-		return f.fitting(o, name, schema)
-	case chance < 65 && bounded:
-		return text(value)
-	case chance < 82:
-		return text(pick(f, hostile))
+	value, bounded := schema.outOfBounds()
+	switch roll := f.IntN(100); {
+	case roll < 50:
+		return f.validValue(o, name, schema)
+	case roll < 65 && bounded:
+		return jsonText(value)
+	case roll < 82:
+		return jsonText(pick(f, hostileTexts))
 	}
-	return pick(f, oddities)
+	return pick(f, oddValues)
 }
 
-// fitting generates a value that the schema allows, often at its limits.
-func (f *fuzzer) fitting(o operation, name string, schema described) string {
+// validValue generates a value that the schema allows, often at its limits.
+func (f *fuzzer) validValue(o operation, name string, schema fieldSchema) string {
 	schema = o.resolve(schema)
 	switch {
 	case len(schema.OneOf) > 0:
-		return f.fitting(o, name, pick(f, schema.OneOf))
+		return f.validValue(o, name, pick(f, schema.OneOf))
 	case len(schema.Enum) > 0:
-		return text(pick(f, schema.Enum))
+		return jsonText(pick(f, schema.Enum))
 	case schema.Pattern != "":
-		return text(f.id(name))
+		return jsonText(f.id(name))
 	case schema.Properties != nil:
 		return f.object(o, schema, nil)
 	case schema.Items != nil:
 		return "[" + strings.Join([]string{f.value(o, name, *schema.Items), f.value(o, name, *schema.Items)}[:f.IntN(3)], ",") + "]"
 	case schema.is("integer"), schema.is("number"):
-		return f.within(schema)
+		return f.validNumber(schema)
 	case schema.is("boolean"):
 		return pick(f, []string{"true", "false"})
 	}
-	return text(f.words(schema))
+	return jsonText(f.validText(schema))
 }
 
-func (d described) is(kind string) bool {
-	return d.Type == kind || slices.Contains(names(d.Type), any(kind))
+func (d fieldSchema) is(kind string) bool {
+	return d.Type == kind || slices.Contains(typeNames(d.Type), any(kind))
 }
 
-func names(kinds any) []any {
+func typeNames(kinds any) []any {
 	several, _ := kinds.([]any)
 	return several
 }
 
-func (f *fuzzer) within(schema described) string {
+func (f *fuzzer) validNumber(schema fieldSchema) string {
 	least, most := -1e6, 1e6
 	if schema.Minimum != nil {
 		least = *schema.Minimum
@@ -398,16 +398,16 @@ func (f *fuzzer) within(schema described) string {
 		most = *schema.Maximum
 	}
 	span := min(most-least, 10_000) // small values succeed more often
-	return text(pick(f, []float64{least, most, float64(int64(least)) + float64(f.IntN(int(span)+1))}))
+	return jsonText(pick(f, []float64{least, most, float64(int64(least)) + float64(f.IntN(int(span)+1))}))
 }
 
-// words generates a text up to the maximum length.
-func (f *fuzzer) words(schema described) string {
+// validText generates a text up to the maximum length.
+func (f *fuzzer) validText(schema fieldSchema) string {
 	most := 40
 	if schema.MaxLength != nil {
 		most = *schema.MaxLength
 	}
-	word := pick(f, []string{"Pokemon", "Labubu", "PSA 10", "a", "é", "卡", "🙈", "x y ", "https://pictures.example/1.png", f.everybody[0].Address})
+	word := pick(f, []string{"Pokemon", "Labubu", "PSA 10", "a", "é", "卡", "🙈", "x y ", "https://pictures.example/1.png", f.callers[0].Address})
 	text := []rune(strings.Repeat(word, 1+f.IntN(2)*most))
 	return string(text[:min(len(text), most)])
 }
@@ -417,23 +417,23 @@ func (f *fuzzer) send(t *testing.T, r request) string {
 	t.Helper()
 	answer, err := r.do(t.Context())
 	if err != nil {
-		return "no answer: " + err.Error()
+		return "no response: " + err.Error()
 	}
-	f.answers[answer.Status]++
-	if answer.Status == http.StatusUnauthorized && f.plain && r.as.access != nil {
-		r.as.SignIn(t) // an admin may have signed the user out
+	f.statuses[answer.Status]++
+	if answer.Status == http.StatusUnauthorized && f.valid && r.caller.access != nil {
+		r.caller.SignIn(t) // an admin may have signed the user out
 	}
 	if wrong := answer.Mismatch(r.method, r.path); wrong != "" {
 		return wrong
 	}
 	if answer.Status < http.StatusBadRequest {
 		f.learn(r, answer)
-		if r.of.id == "logout" && answer.Status == http.StatusNoContent && r.as.access != nil {
-			r.as.SignIn(t)
+		if r.operation.id == "logout" && answer.Status == http.StatusNoContent && r.caller.access != nil {
+			r.caller.SignIn(t)
 		}
 		return ""
 	}
-	disabled := answer.Status == http.StatusNotImplemented && r.of.id == "check-out-pack"
+	disabled := answer.Status == http.StatusNotImplemented && r.operation.id == "check-out-pack"
 	if answer.Status >= http.StatusInternalServerError && !disabled {
 		return fmt.Sprintf("failed with %d %s", answer.Status, answer.Body)
 	}
@@ -445,22 +445,22 @@ func (r request) do(ctx context.Context) (apptest.Answer, error) {
 	if r.body != nil {
 		body = strings.NewReader(*r.body)
 	}
-	asked, err := http.NewRequestWithContext(ctx, r.method, r.as.Base+r.path, body)
+	sent, err := http.NewRequestWithContext(ctx, r.method, r.caller.Base+r.path, body)
 	if err != nil {
 		return apptest.Answer{}, err
 	}
-	asked.Header = r.headers.Clone()
-	answer, err := r.as.HTTP.Do(asked)
+	sent.Header = r.headers.Clone()
+	answer, err := r.caller.HTTP.Do(sent)
 	if err != nil {
 		return apptest.Answer{}, err
 	}
 	defer func() { _ = answer.Body.Close() }()
-	read, err := readAnswer(answer)
+	read, err := readDecompressed(answer)
 	return apptest.Answer{Status: answer.StatusCode, Header: answer.Header, Body: read}, err
 }
 
-// readAnswer reads a response and decompresses it if the request's headers asked for compression.
-func readAnswer(answer *http.Response) ([]byte, error) {
+// readDecompressed reads a response's body and decompresses it if necessary.
+func readDecompressed(answer *http.Response) ([]byte, error) {
 	switch answer.Header.Get("Content-Encoding") {
 	case "gzip":
 		body, err := gzip.NewReader(answer.Body)
@@ -479,33 +479,33 @@ func readAnswer(answer *http.Response) ([]byte, error) {
 	return apptest.Read(answer)
 }
 
-// given matches ids in responses.
-var given = regexp.MustCompile(`"(id|inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
+// idFields matches ids in responses.
+var idFields = regexp.MustCompile(`"(id|inventoryId|openId|packId|itemId|listingId|commitment|manifest|manifestHash)":"([a-z0-9-]{1,64})"`)
 
 // learn stores ids and cursors for later requests.
 func (f *fuzzer) learn(r request, a apptest.Answer) {
-	if r.method == r.of.method {
-		f.done[r.of.id]++
+	if r.method == r.operation.method {
+		f.succeeded[r.operation.id]++
 	}
-	for _, found := range given.FindAllSubmatch(a.Body, 5) {
+	for _, found := range idFields.FindAllSubmatch(a.Body, 5) {
 		name, value := strings.Replace(string(found[1]), "manifestHash", "hash", 1), string(found[2])
 		if name == "id" {
-			name = r.of.kind()
+			name = r.operation.kind()
 		}
-		f.keep(name, value)
-		if r.of.access == "session" && r.of.id != "list-listings" {
-			f.keep(r.as.name+name, value)
+		f.remember(name, value)
+		if r.operation.access == "session" && r.operation.id != "list-listings" {
+			f.remember(r.caller.name+name, value)
 		}
 	}
 	if cursor := a.Header.Get("X-Next-Cursor"); cursor != "" {
-		f.keep("cursor", cursor)
+		f.remember("cursor", cursor)
 	}
 }
 
-// keep stores a value; once there are 60, it replaces a random one.
-func (f *fuzzer) keep(kind, value string) {
-	if known := f.seen[kind]; len(known) < 60 {
-		f.seen[kind] = append(known, value)
+// remember stores a value; once there are 60, it replaces a random one.
+func (f *fuzzer) remember(kind, value string) {
+	if known := f.known[kind]; len(known) < 60 {
+		f.known[kind] = append(known, value)
 	} else {
 		known[f.IntN(len(known))] = value
 	}
@@ -517,7 +517,7 @@ func (f *fuzzer) wantCoverage(t *testing.T) {
 	var never []string
 	all := slices.CompactFunc(f.operations, func(a, b operation) bool { return a.id == b.id })
 	for _, o := range all {
-		if f.done[o.id] == 0 {
+		if f.succeeded[o.id] == 0 {
 			never = append(never, o.id)
 		}
 	}

@@ -33,7 +33,7 @@ func jobsOf(t *testing.T, s *apptest.Server) map[string]jobHealth {
 	return jobs
 }
 
-func look(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) (n int64) {
+func readInt(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) (n int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) { n, err = read(tx); return err }); err != nil {
 		t.Fatal(err)
@@ -41,14 +41,14 @@ func look(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) (n 
 	return n
 }
 
-func sum(t *testing.T, s *apptest.Server, query string) int64 {
+func queryInt(t *testing.T, s *apptest.Server, query string) int64 {
 	t.Helper()
-	return look(t, s, func(tx *db.Tx) (int64, error) { return db.One(tx, db.Column[int64], query) })
+	return readInt(t, s, func(tx *db.Tx) (int64, error) { return db.One(tx, db.Column[int64], query) })
 }
 
 // counter is a follower that counts the log's opens, with statements that break and repair its
 // table.
-type counter struct{ name, damage, mend, counted string }
+type counter struct{ name, damage, repair, counted string }
 
 var counters = [2]counter{
 	{"standings", `UPDATE leaders SET list = '!' || list`, `UPDATE leaders SET list = substr(list, 2)`, `SELECT CAST(SUM(packs) AS BIGINT) FROM standings`},
@@ -71,14 +71,14 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				open := func() { c.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil) }
+				open := func() { c.Post(t, "/api/packs/2/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil) }
 				openWhileBroken := func(opens int64) {
 					alter(broken.damage)
 					open()
-					apptest.Until(t, "the leaf is signed", func() bool { return look(t, s, publiclog.UnsignedLeaves) == 0 })
-					apptest.Until(t, "the other one has counted it", func() bool { return sum(t, s, other.counted) == opens })
-					apptest.Until(t, "the failure is shown", func() bool { return jobsOf(t, s)[broken.name].failing() })
-					apptest.Until(t, "the others are fine", func() bool {
+					apptest.Until(t, "the leaf is signed", func() bool { return readInt(t, s, publiclog.UnsignedLeaves) == 0 })
+					apptest.Until(t, "the other counter has counted the open", func() bool { return queryInt(t, s, other.counted) == opens })
+					apptest.Until(t, "/readyz shows the failure", func() bool { return jobsOf(t, s)[broken.name].failing() })
+					apptest.Until(t, "the other jobs work", func() bool {
 						jobs := jobsOf(t, s)
 						return jobs["sequencer"].LastSuccess != "" && jobs[other.name].Behind == 0 && jobs[other.name].LastError == nil
 					})
@@ -87,27 +87,27 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 				s.WaitForLog(t)
 
 				openWhileBroken(2)
-				alter(broken.mend)
+				alter(broken.repair)
 				s.WaitForLog(t)
 				s.Audit(t)
-				apptest.Until(t, "the recovery is shown", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
+				apptest.Until(t, "/readyz shows the recovery", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
 
 				openWhileBroken(3)
 				s.Stop()
-				alter(broken.mend)
+				alter(broken.repair)
 				s.Audit(t) // it lags behind the log but is consistent
-				if n := sum(t, s, broken.counted); n != 2 {
+				if n := queryInt(t, s, broken.counted); n != 2 {
 					t.Errorf("%d opens are counted, want 2", n)
 				}
 				again := apptest.Start(t, config)
 				again.WaitForLog(t)
 				again.Audit(t)
-				if n := sum(t, again, broken.counted); n != 3 {
+				if n := queryInt(t, again, broken.counted); n != 3 {
 					t.Errorf("%d opens are counted, want 3", n)
 				}
 				var draws struct{ Opens, CountedTo int64 }
 				again.NewClient(t).Get(t, "/api/fairness/draws").Want(t, http.StatusOK, &draws)
-				if size := look(t, again, publiclog.SignedSize); draws.Opens != 3 || draws.CountedTo != size {
+				if size := readInt(t, again, publiclog.SignedSize); draws.Opens != 3 || draws.CountedTo != size {
 					t.Errorf("%+v of %d leaves", draws, size)
 				}
 			})

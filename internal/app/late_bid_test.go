@@ -15,7 +15,7 @@ import (
 
 // A bid that would commit more than 5 s after its receipt's time is rolled back. A quick sell more
 // than 10 s later thus sees every bid that has a receipt.
-func TestABidCommitsSoonAfterItsTime(t *testing.T) {
+func TestLateBidIsRolledBack(t *testing.T) {
 	if 2*policy.BidWithin > protocol.EvidenceAfter {
 		t.Errorf("a bid may commit %s after its time, its receipt is evidence after %s", policy.BidWithin, protocol.EvidenceAfter)
 	}
@@ -29,32 +29,32 @@ func TestABidCommitsSoonAfterItsTime(t *testing.T) {
 					return clock.Now()
 				}
 			}))
-			slowly := func(act func() apptest.Answer) apptest.Answer {
+			runSlowly := func(act func() apptest.Answer) apptest.Answer {
 				step.Store(int64(policy.BidWithin + time.Microsecond))
 				defer step.Store(0)
 				return act()
 			}
-			bidder, entry := s.SignIn(t), stocked(t, s.SignIn(t), 1)[0]
+			bidder, entry := s.SignIn(t), ownedAfterOpening(t, s.SignIn(t), 1)[0]
 			bidder.Deposit(t, 10)
-			holds := func(want int) {
+			wantHeld := func(want int) {
 				t.Helper()
 				if w := apptest.Get[struct{ BalanceCents, HeldCents int }](t, bidder, "/api/wallet"); w.HeldCents != want || w.BalanceCents != 1000-want {
-					t.Errorf("has %+v, want %d held", w, want)
+					t.Errorf("the wallet is %+v, want %d held", w, want)
 				}
 			}
-			order := asked{"scope": asked{"inventoryId": entry}, "priceCents": 500, "confirmedCents": 500}
-			late := slowly(func() apptest.Answer { return bidder.Post(t, "/api/bids", order) })
+			order := payload{"scope": payload{"inventoryId": entry}, "priceCents": 500, "confirmedCents": 500}
+			late := runSlowly(func() apptest.Answer { return bidder.Post(t, "/api/bids", order) })
 			late.Refused(t, http.StatusServiceUnavailable, "unavailable")
 			if late.Header.Get("Retry-After") == "" {
 				t.Error("there is no Retry-After header")
 			}
-			holds(0)
+			wantHeld(0)
 			var bid struct{ ID string }
 			bidder.Post(t, "/api/bids", order).Want(t, http.StatusOK, &bid)
-			slowly(func() apptest.Answer {
-				return bidder.Call(t, http.MethodPut, "/api/bids/"+bid.ID, asked{"priceCents": 600, "confirmedCents": 600})
+			runSlowly(func() apptest.Answer {
+				return bidder.Call(t, http.MethodPut, "/api/bids/"+bid.ID, payload{"priceCents": 600, "confirmedCents": 600})
 			}).Refused(t, http.StatusServiceUnavailable, "unavailable")
-			holds(500)
+			wantHeld(500)
 		})
 	}
 }

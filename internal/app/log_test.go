@@ -15,7 +15,7 @@ import (
 
 func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out page
+		var out logBuffer
 		log := slog.New(newRepeatFilter(slog.NewTextHandler(&out, nil)))
 		fail := func(n int) {
 			log.Error("request failed", "requestId", n, "error", fmt.Errorf("dial 127.0.0.1:%d: refused", 40000+n))
@@ -27,64 +27,64 @@ func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 		log.Info("listening")
 		log.Info("listening")
 		wantLines(t, &out, "requestId=0 ", "another cause", "listening", "listening")
-		pass(repeatAfter + time.Second)
+		advance(repeatAfter + time.Second)
 		wantLines(t, &out, "repeated=999")
 		fail(1)
 		wantLines(t, &out)
-		pass(repeatAfter)
+		advance(repeatAfter)
 		wantLines(t, &out, "repeated=1")
-		pass(repeatAfter)
+		advance(repeatAfter)
 		fail(2)
 		wantLines(t, &out, "requestId=2 ")
-		pass(repeatAfter)
+		advance(repeatAfter)
 	})
 }
 
 func TestNumberOfCausesIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var out page
+		var out logBuffer
 		log := slog.New(newRepeatFilter(slog.NewTextHandler(&out, nil)))
 		for n := range 3 * maxCauses {
 			log.Warn(strings.Repeat("x", n))
 		}
-		if lines := out.turn(); len(lines) != maxCauses+1 {
+		if lines := out.takeLines(); len(lines) != maxCauses+1 {
 			t.Errorf("%d lines", len(lines))
 		}
-		pass(repeatAfter)
+		advance(repeatAfter)
 	})
 }
 
-// page is a log that is safe for concurrent writes by timers.
-type page struct {
+// logBuffer is a log that is safe for concurrent writes by timers.
+type logBuffer struct {
 	mutex sync.Mutex
 	text  bytes.Buffer
 }
 
 // Write implements io.Writer.
-func (p *page) Write(line []byte) (int, error) {
+func (p *logBuffer) Write(line []byte) (int, error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	return p.text.Write(line)
 }
 
-// turn returns the lines since the last call.
-func (p *page) turn() []string {
+// takeLines returns the lines since the last call.
+func (p *logBuffer) takeLines() []string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	defer p.text.Reset()
 	return slices.Collect(strings.Lines(p.text.String()))
 }
 
-// pass advances the synctest clock.
-func pass(d time.Duration) {
+// advance advances the synctest clock.
+func advance(d time.Duration) {
 	<-time.NewTimer(d).C
 	synctest.Wait()
 }
 
 // wantLines compares the lines logged since the last call with expected substrings.
-func wantLines(t *testing.T, out *page, parts ...string) {
+func wantLines(t *testing.T, out *logBuffer, parts ...string) {
 	t.Helper()
-	lines := out.turn()
+	lines := out.takeLines()
 	if len(lines) != len(parts) {
 		t.Fatalf("%d lines, want %d: %q", len(lines), len(parts), lines)
 	}

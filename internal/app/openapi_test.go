@@ -10,7 +10,7 @@ import (
 
 // The document is generated once and revalidated by ETag.
 func TestDocumentIsCached(t *testing.T) {
-	api := edge(t)
+	api := newTestAPI(t)
 	get := func(etag string) *httptest.ResponseRecorder {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, httpapi.DocumentPath, nil)
 		r.Host = api.PublicURL.Host()

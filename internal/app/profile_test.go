@@ -19,14 +19,14 @@ import (
 )
 
 // profile returns a change that configures the default rules with exceptions.
-func profile(t *testing.T, changes asked) func(*app.Config) {
+func profile(t *testing.T, changes payload) func(*app.Config) {
 	t.Helper()
-	of := asked{
+	rules := payload{
 		"name": "test", "minimumAge": 0, "guardianBelow": 0, "countries": []string{}, "highestPackCents": 0, "spentDayCents": 0,
 		"opensDay": 0, "secondsBetween": 0, "market": true, "sellBack": true, "celebrateLosses": true, "dollarsShown": false,
 	}
-	maps.Copy(of, changes)
-	text, err := json.Marshal(of)
+	maps.Copy(rules, changes)
+	text, err := json.Marshal(rules)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,12 +37,12 @@ func profile(t *testing.T, changes asked) func(*app.Config) {
 	return func(c *app.Config) { c.Profile = file }
 }
 
-func opening(t *testing.T, c *apptest.Client) apptest.Answer {
-	return c.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}) // for $25
+func openPack(t *testing.T, c *apptest.Client) apptest.Answer {
+	return c.Post(t, "/api/packs/2/open", payload{"clientSeed": "x"}) // for $25
 }
 
-// breaks returns the house rule that caused a refusal and when it allows opens again.
-func breaks(t *testing.T, a apptest.Answer) (rule, renews string) {
+// brokenRule returns the house rule that caused a refusal, and when it allows opens again.
+func brokenRule(t *testing.T, a apptest.Answer) (rule, renews string) {
 	t.Helper()
 	var details struct{ Rule, RenewsAt string }
 	if err := json.Unmarshal(a.Refused(t, http.StatusForbidden, "house_limit").Details, &details); err != nil {
@@ -53,7 +53,7 @@ func breaks(t *testing.T, a apptest.Answer) (rule, renews string) {
 
 // The server enforces each rule of a profile.
 func TestHouseRulesAreEnforced(t *testing.T) {
-	house := func(name string, changes asked, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
+	house := func(name string, changes payload, test func(t *testing.T, s *apptest.Server, clock *dbtest.Clock)) {
 		t.Run(name, func(t *testing.T) { apptest.EachWithClock(t, test, profile(t, changes)) })
 	}
 	rich := func(t *testing.T, s *apptest.Server) *apptest.Client {
@@ -61,56 +61,56 @@ func TestHouseRulesAreEnforced(t *testing.T) {
 		c.Deposit(t, 500)
 		return c
 	}
-	house("highestPackCents", asked{"highestPackCents": 2499}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		if rule, renews := breaks(t, opening(t, rich(t, s))); rule != "highestPackCents" || renews != "" {
+	house("highestPackCents", payload{"highestPackCents": 2499}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+		if rule, renews := brokenRule(t, openPack(t, rich(t, s))); rule != "highestPackCents" || renews != "" {
 			t.Errorf("refused by %s until %s", rule, renews)
 		}
 	})
-	house("spentDayCents", asked{"spentDayCents": 5000}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	house("spentDayCents", payload{"spentDayCents": 5000}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := rich(t, s)
-		opening(t, c).Want(t, http.StatusOK, nil)
-		opening(t, c).Want(t, http.StatusOK, nil)
-		if rule, renews := breaks(t, opening(t, c)); rule != "spentDayCents" || !strings.HasPrefix(renews, "2026-03-05T00:00:00") {
+		openPack(t, c).Want(t, http.StatusOK, nil)
+		openPack(t, c).Want(t, http.StatusOK, nil)
+		if rule, renews := brokenRule(t, openPack(t, c)); rule != "spentDayCents" || !strings.HasPrefix(renews, "2026-03-05T00:00:00") {
 			t.Errorf("refused by %s until %s", rule, renews)
 		}
 		clock.Advance(12 * time.Hour)
-		opening(t, c).Want(t, http.StatusOK, nil)
+		openPack(t, c).Want(t, http.StatusOK, nil)
 	})
-	house("opensDay", asked{"opensDay": 1}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	house("opensDay", payload{"opensDay": 1}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := rich(t, s)
-		opening(t, c).Want(t, http.StatusOK, nil)
-		if rule, _ := breaks(t, opening(t, c)); rule != "opensDay" {
+		openPack(t, c).Want(t, http.StatusOK, nil)
+		if rule, _ := brokenRule(t, openPack(t, c)); rule != "opensDay" {
 			t.Errorf("refused by %s", rule)
 		}
 	})
-	house("secondsBetween", asked{"secondsBetween": 3}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	house("secondsBetween", payload{"secondsBetween": 3}, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := rich(t, s)
-		opening(t, c).Want(t, http.StatusOK, nil)
+		openPack(t, c).Want(t, http.StatusOK, nil)
 		clock.Advance(3*time.Second - time.Microsecond)
-		if rule, _ := breaks(t, opening(t, c)); rule != "secondsBetween" {
+		if rule, _ := brokenRule(t, openPack(t, c)); rule != "secondsBetween" {
 			t.Errorf("refused by %s", rule)
 		}
 		clock.Advance(time.Microsecond)
-		opening(t, c).Want(t, http.StatusOK, nil)
+		openPack(t, c).Want(t, http.StatusOK, nil)
 	})
-	house("market", asked{"market": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { closed(t, rich(t, s)) })
-	house("sellBack", asked{"sellBack": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	house("market", payload{"market": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { wantMarketClosed(t, rich(t, s)) })
+	house("sellBack", payload{"sellBack": false}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := rich(t, s)
 		entry := pull(t, c)
-		switchedOff(t, c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}), "sellBack")
-		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Refused(t, http.StatusConflict, "no_buyer")
-		rich(t, s).Post(t, "/api/bids", asked{"scope": asked{"inventoryId": entry}, "priceCents": 100}).Want(t, http.StatusOK, nil)
-		c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+		wantSwitchedOff(t, c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": []string{entry}}), "sellBack")
+		c.Post(t, "/api/inventory/quick-sell", payload{"inventoryIds": []string{entry}}).Refused(t, http.StatusConflict, "no_buyer")
+		rich(t, s).Post(t, "/api/bids", payload{"scope": payload{"inventoryId": entry}, "priceCents": 100}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/inventory/quick-sell", payload{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
-	house("countries", asked{"countries": []string{"GB"}}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	house("countries", payload{"countries": []string{"GB"}}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		var terms struct{ Rates []struct{ Country string } }
 		s.SignIn(t).Get(t, "/api/redemptions/terms").Want(t, http.StatusOK, &terms)
 		if fmt.Sprint(terms.Rates) != "[{GB}]" {
 			t.Errorf("ships to %v, want GB only", terms.Rates)
 		}
 	})
-	house("minimumAge", asked{"minimumAge": 8, "guardianBelow": 18}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { aged(t, s) })
+	house("minimumAge", payload{"minimumAge": 8, "guardianBelow": 18}, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) { wantAgeConfirmed(t, s) })
 }
 
 func pull(t *testing.T, c *apptest.Client) string {
@@ -118,47 +118,47 @@ func pull(t *testing.T, c *apptest.Client) string {
 	var pulled struct {
 		Items []struct{ InventoryID string }
 	}
-	opening(t, c).Want(t, http.StatusOK, &pulled)
+	openPack(t, c).Want(t, http.StatusOK, &pulled)
 	return pulled.Items[0].InventoryID
 }
 
-// switchedOff expects a refusal by the named rule.
-func switchedOff(t *testing.T, a apptest.Answer, rule string) {
+// wantSwitchedOff expects a refusal by the named rule.
+func wantSwitchedOff(t *testing.T, a apptest.Answer, rule string) {
 	t.Helper()
 	if details := a.Refused(t, http.StatusNotImplemented, "switched_off").Details; string(details) != `{"rule":"`+rule+`"}` {
 		t.Errorf("refused by %s, want %s", details, rule)
 	}
 }
 
-// closed expects the market to be closed and quick sells to Kaibao to work.
-func closed(t *testing.T, c *apptest.Client) {
+// wantMarketClosed expects the market to be closed and quick sells to Kaibao to work.
+func wantMarketClosed(t *testing.T, c *apptest.Client) {
 	t.Helper()
 	entry := pull(t, c)
-	line := asked{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}
-	for path, body := range map[string]asked{
+	line := payload{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}
+	for path, body := range map[string]payload{
 		"/api/marketplace/list":      line,
-		"/api/marketplace/list-many": {"lines": []asked{line}},
+		"/api/marketplace/list-many": {"lines": []payload{line}},
 		"/api/marketplace/buy":       {"inventoryId": entry},
-		"/api/marketplace/cart":      {"lines": []asked{{"inventoryId": entry, "expectedPriceCents": 100}}},
-		"/api/bids":                  {"scope": asked{"inventoryId": entry}, "priceCents": 100},
+		"/api/marketplace/cart":      {"lines": []payload{{"inventoryId": entry, "expectedPriceCents": 100}}},
+		"/api/bids":                  {"scope": payload{"inventoryId": entry}, "priceCents": 100},
 	} {
-		switchedOff(t, c.Post(t, path, body), "market")
+		wantSwitchedOff(t, c.Post(t, path, body), "market")
 	}
-	c.Post(t, "/api/inventory/quick-sell", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/inventory/quick-sell", payload{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 }
 
-// aged expects a required age of 8 and a guardian's consent below 18. They are confirmed once and
-// stored.
-func aged(t *testing.T, s *apptest.Server) {
+// wantAgeConfirmed expects a required age of 8 and a guardian's consent below 18. They are
+// confirmed once and stored.
+func wantAgeConfirmed(t *testing.T, s *apptest.Server) {
 	t.Helper()
-	signIn := func(c *apptest.Client, confirmed asked) (last apptest.Answer) {
+	signIn := func(c *apptest.Client, confirmed payload) (last apptest.Answer) {
 		_ = loadgen.SignIn(c.Key, func(path string, body, into any) error {
 			if strings.HasSuffix(path, "/verify") {
 				text, err := json.Marshal(body)
 				if err != nil {
 					return err
 				}
-				whole := asked{}
+				whole := payload{}
 				if err := json.Unmarshal(text, &whole); err != nil {
 					return err
 				}
@@ -171,20 +171,20 @@ func aged(t *testing.T, s *apptest.Server) {
 		return last
 	}
 	c := s.NewClient(t)
-	for _, confirmed := range []asked{nil, {"confirmedAge": 7, "guardianConsents": true}, {"confirmedAge": 8}, {"confirmedAge": 17, "guardianConsents": false}} {
+	for _, confirmed := range []payload{nil, {"confirmedAge": 7, "guardianConsents": true}, {"confirmedAge": 8}, {"confirmedAge": 17, "guardianConsents": false}} {
 		signIn(c, confirmed).Refused(t, http.StatusForbidden, "age_unconfirmed")
 	}
 	c.Get(t, "/api/auth/user").Refused(t, http.StatusUnauthorized, "unauthenticated")
-	signIn(c, asked{"confirmedAge": 8, "guardianConsents": true}).Want(t, http.StatusOK, nil)
+	signIn(c, payload{"confirmedAge": 8, "guardianConsents": true}).Want(t, http.StatusOK, nil)
 	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
 	signIn(c, nil).Want(t, http.StatusOK, nil)
-	signIn(s.NewClient(t), asked{"confirmedAge": 18}).Want(t, http.StatusOK, nil)
-	kept := []string{}
+	signIn(s.NewClient(t), payload{"confirmedAge": 18}).Want(t, http.StatusOK, nil)
+	ages := []string{}
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-		kept, err = db.All(tx, db.Column[string], `SELECT CAST(confirmed_age AS TEXT) FROM users WHERE age_confirmed_at IS NOT NULL ORDER BY users.confirmed_age`)
+		ages, err = db.All(tx, db.Column[string], `SELECT CAST(confirmed_age AS TEXT) FROM users WHERE age_confirmed_at IS NOT NULL ORDER BY users.confirmed_age`)
 		return err
-	}); err != nil || fmt.Sprint(kept) != "[8 18]" {
-		t.Errorf("kept are %v, %v", kept, err)
+	}); err != nil || fmt.Sprint(ages) != "[8 18]" {
+		t.Errorf("confirmed ages %v, %v, want [8 18]", ages, err)
 	}
 }
 
@@ -193,9 +193,9 @@ func TestInvalidRulesPreventStart(t *testing.T) {
 	for why, change := range map[string]func(*app.Config){
 		`unknown profile "narnia"`:        func(c *app.Config) { c.Profile = "narnia" },
 		"no such file":                    func(c *app.Config) { c.Profile = "./nowhere.json" },
-		"minimumAge must be":              profile(t, asked{"minimumAge": -1}),
-		`unknown rule "maximum"`:          profile(t, asked{"maximum": 1}),
-		"the shipping table has no price": profile(t, asked{"countries": []string{"AQ"}}),
+		"minimumAge must be":              profile(t, payload{"minimumAge": -1}),
+		`unknown rule "maximum"`:          profile(t, payload{"maximum": 1}),
+		"the shipping table has no price": profile(t, payload{"countries": []string{"AQ"}}),
 	} {
 		config := apptest.Config(t, "sqlite")
 		change(&config)

@@ -15,44 +15,44 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// arena is two nodes on one database (on SQLite, the same node twice) with a wallet signed in at
-// each. Ann and Ben each own the five entries of a demo pack. Ann's second entry is listed at $3,
+// raceTest has a wallet signed in at each of two nodes on one database (on SQLite, the same node
+// twice). Ann and Ben each own the five entries of a demo pack. Ann's second entry is listed at $3,
 // and her last is in the vault.
-type arena struct {
-	ann, ben *apptest.Client
-	hers     []string
-	signed   asked // the body that claims her vaulted entry
+type raceTest struct {
+	ann, ben    *apptest.Client
+	annsEntries []string
+	claimBody   payload // the body that claims her vaulted entry
 }
 
-// rush is a request, with or without an idempotency key.
-type rush struct {
-	who  func(*arena) *apptest.Client
-	path string
-	body func(*arena) asked
-	key  string
+// raceRequest is a request, with or without an idempotency key.
+type raceRequest struct {
+	client func(*raceTest) *apptest.Client
+	path   string
+	body   func(*raceTest) payload
+	key    string
 }
 
-func ann(a *arena) *apptest.Client { return a.ann }
-func ben(a *arena) *apptest.Client { return a.ben }
+func ann(a *raceTest) *apptest.Client { return a.ann }
+func ben(a *raceTest) *apptest.Client { return a.ben }
 
-func hers(n int, more asked) func(*arena) asked {
-	return func(a *arena) asked { return with(asked{"inventoryId": a.hers[n]}, more) }
+func annsEntry(n int, more payload) func(*raceTest) payload {
+	return func(a *raceTest) payload { return with(payload{"inventoryId": a.annsEntries[n]}, more) }
 }
 
-// back is the body that sells some of Ann's entries back.
-func back(ns ...int) func(*arena) asked {
-	return func(a *arena) asked {
+// sellBack is the body that sells some of Ann's entries back.
+func sellBack(ns ...int) func(*raceTest) payload {
+	return func(a *raceTest) payload {
 		ids := make([]string, len(ns))
-		for place, n := range ns {
-			ids[place] = a.hers[n]
+		for i, n := range ns {
+			ids[i] = a.annsEntries[n]
 		}
-		return asked{"inventoryIds": ids}
+		return payload{"inventoryIds": ids}
 	}
 }
 
-func fixed(body asked) func(*arena) asked { return func(*arena) asked { return body } }
+func fixedBody(body payload) func(*raceTest) payload { return func(*raceTest) payload { return body } }
 
-func with(body, more asked) asked {
+func with(body, more payload) payload {
 	maps.Copy(body, more)
 	return body
 }
@@ -62,55 +62,57 @@ const (
 	vaulted = 4 // her vaulted entry
 )
 
-// claims returns the body of a claim of one of Ann's entries. A listed entry can't be signed for,
-// so it has the signature for another one.
-func claims(n int) func(*arena) asked {
-	return func(a *arena) asked { return with(maps.Clone(a.signed), asked{"inventoryIds": []string{a.hers[n]}}) }
+// claimOf returns the body of a claim of one of Ann's entries. A listed entry can't be signed for,
+// so the body has the signature for another one.
+func claimOf(n int) func(*raceTest) payload {
+	return func(a *raceTest) payload {
+		return with(maps.Clone(a.claimBody), payload{"inventoryIds": []string{a.annsEntries[n]}})
+	}
 }
 
 var (
-	open300 = asked{"clientSeed": "race"}
-	at300   = asked{"expectedPriceCents": 300}
+	openBody  = payload{"clientSeed": "race"}
+	priceBody = payload{"expectedPriceCents": 300}
 )
 
 // races are pairs of concurrent requests. Each outcome has their statuses, in the order of the
-// pair, for some serial execution.
+// pair, for one order of serial execution.
 var races = []struct {
 	name     string
-	pair     [2]rush
+	pair     [2]raceRequest
 	outcomes [][2]int
 }{
-	{"one buyer twice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"one key on two nodes", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), "same"}, {ben, "/api/marketplace/buy", hers(listed, at300), "same"}}, [][2]int{{200, 200}}},
-	{"buy and delist", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 404}, {409, 200}, {404, 200}}},
-	{"buy and reprice", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400, "confirmedCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
-	{"buy and vault", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ann, "/api/inventory/vault", hers(listed, nil), ""}}, [][2]int{{200, 404}, {200, 409}, {200, 200}}},
-	{"buy and open for the same money", [2]rush{{ben, "/api/marketplace/buy", hers(listed, at300), ""}, {ben, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 402}, {402, 200}}},
-	{"two lists", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 200, "confirmedCents": 200}), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"list and vault", [2]rush{{ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 200}, {200, 409}}},
-	{"two vaults", [2]rush{{ann, "/api/inventory/vault", hers(0, nil), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {404, 200}, {200, 409}, {409, 200}}},
-	{"two delists", [2]rush{{ann, "/api/marketplace/delist", hers(listed, nil), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"reprice and delist", [2]rush{{ann, "/api/marketplace/reprice", hers(listed, asked{"priceCents": 400, "confirmedCents": 400}), ""}, {ann, "/api/marketplace/delist", hers(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
-	{"two sell-backs", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/inventory/sell-back", back(2, 3), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"one sell-back's key on two nodes", [2]rush{{ann, "/api/inventory/sell-back", back(0), "same"}, {ann, "/api/inventory/sell-back", back(0), "same"}}, [][2]int{{200, 200}}},
-	{"sell back and list", [2]rush{{ann, "/api/inventory/sell-back", back(0, 2), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 404}, {409, 200}}},
-	{"sell back and vault", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/inventory/vault", hers(0, nil), ""}}, [][2]int{{200, 404}, {200, 200}}},
-	{"sell back what is bought", [2]rush{{ann, "/api/inventory/sell-back", back(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
-	{"sell back and open", [2]rush{{ann, "/api/inventory/sell-back", back(0), ""}, {ann, "/api/packs/2/open", fixed(open300), ""}}, [][2]int{{200, 200}}},
-	{"two opens for the money of one", [2]rush{{ben, "/api/packs/2/open", fixed(open300), ""}, {ben, "/api/packs/2/open", fixed(asked{"clientSeed": "other"}), ""}}, [][2]int{{200, 402}, {402, 200}}},
-	{"one open's key on two nodes", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/2/open", fixed(open300), "same"}}, [][2]int{{200, 200}}},
-	{"one key for two different acts", [2]rush{{ben, "/api/packs/2/open", fixed(open300), "same"}, {ben, "/api/packs/3/open", fixed(open300), "same"}}, [][2]int{{200, 422}, {422, 200}}},
-	{"one deposit's key on two nodes", [2]rush{{ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}, {ben, "/api/wallet/deposit/manual", fixed(asked{"amount": 7}), "same"}}, [][2]int{{200, 200}}},
-	{"claim and sell back", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/sell-back", back(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"claim and list", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/marketplace/list", hers(vaulted, asked{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"claim and buy", [2]rush{{ann, "/api/redemptions", claims(listed), ""}, {ben, "/api/marketplace/buy", hers(listed, at300), ""}}, [][2]int{{409, 200}, {404, 200}}},
-	{"claim and vault", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/inventory/vault", hers(vaulted, nil), ""}}, [][2]int{{200, 409}, {200, 404}}},
-	{"two claims", [2]rush{{ann, "/api/redemptions", claims(vaulted), ""}, {ann, "/api/redemptions", claims(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
-	{"one claim's key on two nodes", [2]rush{{ann, "/api/redemptions", claims(vaulted), "same"}, {ann, "/api/redemptions", claims(vaulted), "same"}}, [][2]int{{200, 200}}},
-	{"somebody else's entry", [2]rush{{ben, "/api/marketplace/list", hers(0, asked{"priceCents": 1, "confirmedCents": 1}), ""}, {ann, "/api/marketplace/list", hers(0, asked{"priceCents": 900, "confirmedCents": 900}), ""}}, [][2]int{{404, 200}}},
+	{"one buyer twice", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}, {ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one key on two nodes", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), "same"}, {ben, "/api/marketplace/buy", annsEntry(listed, priceBody), "same"}}, [][2]int{{200, 200}}},
+	{"buy and delist", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}, {ann, "/api/marketplace/delist", annsEntry(listed, nil), ""}}, [][2]int{{200, 404}, {409, 200}, {404, 200}}},
+	{"buy and reprice", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}, {ann, "/api/marketplace/reprice", annsEntry(listed, payload{"priceCents": 400, "confirmedCents": 400}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"buy and vault", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}, {ann, "/api/inventory/vault", annsEntry(listed, nil), ""}}, [][2]int{{200, 404}, {200, 409}, {200, 200}}},
+	{"buy and open for the same money", [2]raceRequest{{ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}, {ben, "/api/packs/2/open", fixedBody(openBody), ""}}, [][2]int{{200, 402}, {402, 200}}},
+	{"two lists", [2]raceRequest{{ann, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 200, "confirmedCents": 200}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"list and vault", [2]raceRequest{{ann, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 100, "confirmedCents": 100}), ""}, {ann, "/api/inventory/vault", annsEntry(0, nil), ""}}, [][2]int{{200, 200}, {200, 409}}},
+	{"two vaults", [2]raceRequest{{ann, "/api/inventory/vault", annsEntry(0, nil), ""}, {ann, "/api/inventory/vault", annsEntry(0, nil), ""}}, [][2]int{{200, 404}, {404, 200}, {200, 409}, {409, 200}}},
+	{"two delists", [2]raceRequest{{ann, "/api/marketplace/delist", annsEntry(listed, nil), ""}, {ann, "/api/marketplace/delist", annsEntry(listed, nil), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"reprice and delist", [2]raceRequest{{ann, "/api/marketplace/reprice", annsEntry(listed, payload{"priceCents": 400, "confirmedCents": 400}), ""}, {ann, "/api/marketplace/delist", annsEntry(listed, nil), ""}}, [][2]int{{200, 200}, {409, 200}}},
+	{"two sell-backs", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(0, 2), ""}, {ann, "/api/inventory/sell-back", sellBack(2, 3), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one sell-back's key on two nodes", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(0), "same"}, {ann, "/api/inventory/sell-back", sellBack(0), "same"}}, [][2]int{{200, 200}}},
+	{"sell back and list", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(0, 2), ""}, {ann, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 404}, {409, 200}}},
+	{"sell back and vault", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(0), ""}, {ann, "/api/inventory/vault", annsEntry(0, nil), ""}}, [][2]int{{200, 404}, {200, 200}}},
+	{"sell back what is bought", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(listed), ""}, {ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}}, [][2]int{{409, 200}, {404, 200}}},
+	{"sell back and open", [2]raceRequest{{ann, "/api/inventory/sell-back", sellBack(0), ""}, {ann, "/api/packs/2/open", fixedBody(openBody), ""}}, [][2]int{{200, 200}}},
+	{"two opens for the money of one", [2]raceRequest{{ben, "/api/packs/2/open", fixedBody(openBody), ""}, {ben, "/api/packs/2/open", fixedBody(payload{"clientSeed": "other"}), ""}}, [][2]int{{200, 402}, {402, 200}}},
+	{"one open's key on two nodes", [2]raceRequest{{ben, "/api/packs/2/open", fixedBody(openBody), "same"}, {ben, "/api/packs/2/open", fixedBody(openBody), "same"}}, [][2]int{{200, 200}}},
+	{"one key for two different acts", [2]raceRequest{{ben, "/api/packs/2/open", fixedBody(openBody), "same"}, {ben, "/api/packs/3/open", fixedBody(openBody), "same"}}, [][2]int{{200, 422}, {422, 200}}},
+	{"one deposit's key on two nodes", [2]raceRequest{{ben, "/api/wallet/deposit/manual", fixedBody(payload{"amount": 7}), "same"}, {ben, "/api/wallet/deposit/manual", fixedBody(payload{"amount": 7}), "same"}}, [][2]int{{200, 200}}},
+	{"claim and sell back", [2]raceRequest{{ann, "/api/redemptions", claimOf(vaulted), ""}, {ann, "/api/inventory/sell-back", sellBack(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"claim and list", [2]raceRequest{{ann, "/api/redemptions", claimOf(vaulted), ""}, {ann, "/api/marketplace/list", annsEntry(vaulted, payload{"priceCents": 100, "confirmedCents": 100}), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"claim and buy", [2]raceRequest{{ann, "/api/redemptions", claimOf(listed), ""}, {ben, "/api/marketplace/buy", annsEntry(listed, priceBody), ""}}, [][2]int{{409, 200}, {404, 200}}},
+	{"claim and vault", [2]raceRequest{{ann, "/api/redemptions", claimOf(vaulted), ""}, {ann, "/api/inventory/vault", annsEntry(vaulted, nil), ""}}, [][2]int{{200, 409}, {200, 404}}},
+	{"two claims", [2]raceRequest{{ann, "/api/redemptions", claimOf(vaulted), ""}, {ann, "/api/redemptions", claimOf(vaulted), ""}}, [][2]int{{200, 409}, {409, 200}}},
+	{"one claim's key on two nodes", [2]raceRequest{{ann, "/api/redemptions", claimOf(vaulted), "same"}, {ann, "/api/redemptions", claimOf(vaulted), "same"}}, [][2]int{{200, 200}}},
+	{"another user's entry", [2]raceRequest{{ben, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 1, "confirmedCents": 1}), ""}, {ann, "/api/marketplace/list", annsEntry(0, payload{"priceCents": 900, "confirmedCents": 900}), ""}}, [][2]int{{404, 200}}},
 }
 
-// Each pair is sent several times on every engine. In any order, the books hold.
+// Each pair is sent several times on every engine. The audit passes in any order.
 func TestRaces(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -118,10 +120,10 @@ func TestRaces(t *testing.T) {
 			for _, race := range races {
 				t.Run(race.name, func(t *testing.T) {
 					for round := range 3 {
-						a := newArena(t, first, second)
+						a := newRaceTest(t, first, second)
 						got := a.run(t, fmt.Sprint(round), race.pair)
 						if !slices.Contains(race.outcomes, got) {
-							t.Errorf("answered %v, want one of %v", got, race.outcomes)
+							t.Errorf("statuses %v, want one of %v", got, race.outcomes)
 						}
 					}
 				})
@@ -141,11 +143,11 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 			seller := first.SignIn(t)
 			seller.Deposit(t, listings/5*25)
 			for range listings / 5 {
-				seller.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+				seller.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 			}
 			ids := owned(t, seller)
 			for _, id := range ids {
-				seller.Post(t, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
+				seller.Post(t, "/api/marketplace/list", payload{"inventoryId": id, "priceCents": price, "confirmedCents": price}).Want(t, http.StatusOK, nil)
 			}
 			clients := make([]*apptest.Client, buyers)
 			for n := range clients {
@@ -156,7 +158,7 @@ func TestManyBuyersOfFewListings(t *testing.T) {
 			var answers [buyers]apptest.Answer
 			for n, c := range clients {
 				all.Go(func() {
-					answers[n] = c.Post(t, "/api/marketplace/buy", asked{"inventoryId": ids[n%listings], "expectedPriceCents": price})
+					answers[n] = c.Post(t, "/api/marketplace/buy", payload{"inventoryId": ids[n%listings], "expectedPriceCents": price})
 				})
 			}
 			all.Wait()
@@ -210,18 +212,18 @@ func nodes(t *testing.T, engine string, changes ...func(*app.Config)) (first, se
 	return first, apptest.Start(t, config)
 }
 
-// newArena returns an arena in which Ben has $25, enough for one pack or for Ann's entry.
-func newArena(t *testing.T, first, second *apptest.Server) *arena {
+// newRaceTest returns a raceTest in which Ben has $25, enough for one pack or for Ann's entry.
+func newRaceTest(t *testing.T, first, second *apptest.Server) *raceTest {
 	t.Helper()
-	a := &arena{ann: first.SignIn(t), ben: second.SignIn(t)}
+	a := &raceTest{ann: first.SignIn(t), ben: second.SignIn(t)}
 	for _, c := range []*apptest.Client{a.ann, a.ben} {
 		c.Deposit(t, 50)
-		c.Post(t, "/api/packs/demo-pack-1/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 	}
-	a.hers = owned(t, a.ann)
-	a.ann.Post(t, "/api/marketplace/list", asked{"inventoryId": a.hers[listed], "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
-	a.ann.Vault(t, a.hers[vaulted])
-	a.signed = asked(a.ann.Sign(t, apptest.Home, a.hers[vaulted]))
+	a.annsEntries = owned(t, a.ann)
+	a.ann.Post(t, "/api/marketplace/list", payload{"inventoryId": a.annsEntries[listed], "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
+	a.ann.Vault(t, a.annsEntries[vaulted])
+	a.claimBody = payload(a.ann.Sign(t, apptest.Home, a.annsEntries[vaulted]))
 	return a
 }
 
@@ -240,7 +242,7 @@ func owned(t *testing.T, c *apptest.Client) (ids []string) {
 	return ids
 }
 
-func (a *arena) run(t *testing.T, round string, pair [2]rush) (statuses [2]int) {
+func (a *raceTest) run(t *testing.T, round string, pair [2]raceRequest) (statuses [2]int) {
 	t.Helper()
 	var both sync.WaitGroup
 	for n, r := range pair {
@@ -249,7 +251,7 @@ func (a *arena) run(t *testing.T, round string, pair [2]rush) (statuses [2]int) 
 			if r.key != "" {
 				headers = []string{"Idempotency-Key", r.key + round}
 			}
-			statuses[n] = r.who(a).Post(t, r.path, r.body(a), headers...).Status
+			statuses[n] = r.client(a).Post(t, r.path, r.body(a), headers...).Status
 		})
 	}
 	both.Wait()

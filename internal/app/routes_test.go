@@ -26,7 +26,7 @@ func TestRouteLimits(t *testing.T) {
 	api.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
 		return httpapi.Principal{UserID: "nobody", Role: "admin"}, nil
 	}
-	documented := documented(api)
+	documented := documentedCalls(api)
 	for pattern, route := range api.Routes() {
 		if route.Access == httpapi.Nobody || route.BodyLimit <= 0 || route.TimeLimit <= 0 || route.TimeLimit > writeTime {
 			t.Errorf("%s is for %d, takes %d bytes and %s", pattern, route.Access, route.BodyLimit, route.TimeLimit)

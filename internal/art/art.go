@@ -1,6 +1,6 @@
 // Package art draws the catalogue as SVG: graded slabs, boxed toys, pack covers and the pictures of
-// the home page. Packages scenes and plush draw what they show. The output is deterministic. A
-// drawing is self-contained: it loads no script, font or image.
+// the home page. Package scenes draws the subjects of cards, package plush the toys. The output is
+// deterministic. A drawing is self-contained: it loads no script, font or image.
 package art
 
 import (
@@ -28,9 +28,9 @@ type Cover struct {
 	ID, Name, Series string
 }
 
-// Path returns the cover's URL: that of embedded pixels, which a browser shows faster, or else that
-// of the drawing. Sources are the same pixels in all widths, in the format of HTML's srcset; they
-// are empty for a drawing.
+// Path returns the cover's URL: that of the embedded pixels, which browsers show faster, or else
+// that of the drawing. sources lists the pixels in all widths in the format of HTML's srcset; it is
+// empty for a drawing.
 func (cover Cover) Path() (path, sources string) {
 	v := versionOf(cover.ID, cover.Name, cover.Series)
 	widths := make([]string, 0, len(coverWidths))

@@ -59,27 +59,27 @@ func decode[T any](t *testing.T, file string) []T {
 	return list
 }
 
-// sound checks the properties of every drawing: it is well-formed, self-contained and within the
-// size limit. It returns the drawing's elements.
-func sound(t *testing.T, what string, svg []byte, limit int) []xml.StartElement {
+// checkDrawing checks the properties of every drawing: it is well-formed, self-contained and within
+// the size limit. It returns the drawing's elements.
+func checkDrawing(t *testing.T, name string, svg []byte, limit int) []xml.StartElement {
 	t.Helper()
 	if len(svg) >= limit {
-		t.Errorf("%s: %d bytes, want less than %d", what, len(svg), limit)
+		t.Errorf("%s: %d bytes, want less than %d", name, len(svg), limit)
 	}
 	ids, used := map[string]bool{}, map[string]bool{}
-	all := parts(t, what, svg)
-	for _, part := range all {
-		if slices.Contains([]string{"script", "image", "foreignObject"}, part.Name.Local) {
-			t.Errorf("%s holds a %s", what, part.Name.Local)
+	all := elementsOf(t, name, svg)
+	for _, element := range all {
+		if slices.Contains([]string{"script", "image", "foreignObject"}, element.Name.Local) {
+			t.Errorf("%s has the forbidden element %s", name, element.Name.Local)
 		}
-		for _, attribute := range part.Attr {
+		for _, attribute := range element.Attr {
 			for _, rest := range strings.Split(attribute.Value, "url(#")[1:] {
 				id, _, _ := strings.Cut(rest, ")")
 				used[id] = true
 			}
 			switch {
 			case attribute.Name.Local == "id" && ids[attribute.Value]:
-				t.Errorf("%s has two elements %q", what, attribute.Value)
+				t.Errorf("%s has two elements %q", name, attribute.Value)
 			case attribute.Name.Local == "id":
 				ids[attribute.Value] = true
 			case attribute.Name.Local == "href":
@@ -89,21 +89,21 @@ func sound(t *testing.T, what string, svg []byte, limit int) []xml.StartElement 
 	}
 	for id := range used {
 		if !ids[id] {
-			t.Errorf("%s refers to %q, which it does not define", what, id)
+			t.Errorf("%s refers to the undefined id %q", name, id)
 		}
 	}
 	text := strings.Replace(string(svg), `xmlns="http://www.w3.org/2000/svg"`, "", 1)
-	for _, outside := range []string{"http:", "https:", "data:", "@import", "NaN", "Inf", "%!"} {
-		if strings.Contains(text, outside) {
-			t.Errorf("%s contains %q", what, outside)
+	for _, external := range []string{"http:", "https:", "data:", "@import", "NaN", "Inf", "%!"} {
+		if strings.Contains(text, external) {
+			t.Errorf("%s contains %q", name, external)
 		}
 	}
 	return all
 }
 
-// parts returns the elements of a drawing in order. It fails the test if the drawing isn't
+// elementsOf returns the elements of a drawing in order. It fails the test if the drawing isn't
 // well-formed.
-func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
+func elementsOf(t *testing.T, name string, svg []byte) (all []xml.StartElement) {
 	t.Helper()
 	decoder := xml.NewDecoder(bytes.NewReader(svg))
 	for {
@@ -112,26 +112,26 @@ func parts(t *testing.T, what string, svg []byte) (all []xml.StartElement) {
 			return all
 		}
 		if err != nil {
-			t.Fatalf("%s is not well-formed: %v", what, err)
+			t.Fatalf("%s is not well-formed: %v", name, err)
 		}
-		if part, is := token.(xml.StartElement); is {
-			all = append(all, part.Copy())
+		if element, ok := token.(xml.StartElement); ok {
+			all = append(all, element.Copy())
 		}
 	}
 }
 
-func TestItemsAreSoundAndDiffer(t *testing.T) {
+func TestItemDrawingsAreValidAndDiffer(t *testing.T) {
 	last := ""
 	for _, item := range catalogue(t) {
 		svg := DrawItem(item)
-		drawn := sound(t, item.ID, svg, itemLimit)
+		elements := checkDrawing(t, item.ID, svg, itemLimit)
 		if !bytes.Equal(svg, DrawItem(item)) {
 			t.Errorf("%s is drawn differently the second time", item.ID)
 		}
-		if seen := look(drawn); seen == last {
+		if shapes := shapesOf(elements); shapes == last {
 			t.Errorf("%s looks like the item before it", item.ID)
 		} else {
-			last = seen
+			last = shapes
 		}
 	}
 }
@@ -144,27 +144,27 @@ func TestEveryStarterCardHasACategory(t *testing.T) {
 	}
 }
 
-// look returns the part between label and nameplate, because texts differ anyway.
-func look(drawn []xml.StartElement) string {
-	var seen strings.Builder
-	for _, part := range drawn {
-		said := func(a xml.Attr) bool { return a.Name.Local == "aria-label" }
-		if slices.Contains([]string{"text", "title"}, part.Name.Local) || slices.ContainsFunc(part.Attr, said) {
+// shapesOf returns the drawing without its texts, because texts differ anyway.
+func shapesOf(elements []xml.StartElement) string {
+	var shapes strings.Builder
+	for _, element := range elements {
+		isLabel := func(a xml.Attr) bool { return a.Name.Local == "aria-label" }
+		if slices.Contains([]string{"text", "title"}, element.Name.Local) || slices.ContainsFunc(element.Attr, isLabel) {
 			continue
 		}
-		seen.WriteString(part.Name.Local)
-		for _, attribute := range part.Attr {
+		shapes.WriteString(element.Name.Local)
+		for _, attribute := range element.Attr {
 			if attribute.Name.Local != "stroke-dasharray" {
-				seen.WriteString(attribute.Name.Local + attribute.Value)
+				shapes.WriteString(attribute.Name.Local + attribute.Value)
 			}
 		}
 	}
-	return seen.String()
+	return shapes.String()
 }
 
-func TestPacksAreSound(t *testing.T) {
+func TestCoverDrawingsAreValid(t *testing.T) {
 	for _, cover := range append(shopCovers(t), Cover{"summer", "Summer Special", ""}, Cover{"", "", ""}) {
-		sound(t, "pack "+cover.ID, DrawCover(cover), itemLimit)
+		checkDrawing(t, "pack "+cover.ID, DrawCover(cover), itemLimit)
 		if !bytes.Equal(DrawCover(cover), DrawCover(cover)) {
 			t.Errorf("pack %s is drawn differently the second time", cover.ID)
 		}
@@ -177,18 +177,18 @@ func TestAnyTextIsSafe(t *testing.T) {
 		"1999 Pokemon Base Set #4 PSA 9 MINT", "1999 # PSA", "%s %d"} {
 		for _, series := range []string{"Pokemon", "One Piece", "Soccer", "Labubu Collection", "Anything", text} {
 			item := Item{ID: text, Name: text, Series: series, Rarity: text, Grade: 9.5, Grader: text, CertNumber: text}
-			sound(t, series+" "+text, DrawItem(item), itemLimit+32*len(text))
-			sound(t, "pack "+text, DrawCover(Cover{text, text, series}), itemLimit+32*len(text))
+			checkDrawing(t, series+" "+text, DrawItem(item), itemLimit+32*len(text))
+			checkDrawing(t, "pack "+text, DrawCover(Cover{text, text, series}), itemLimit+32*len(text))
 		}
-		sound(t, "avatar", DrawAvatar(text), 4_000)
+		checkDrawing(t, "avatar", DrawAvatar(text), 4_000)
 	}
 }
 
-func TestLabelSaysWhatTheEntryIs(t *testing.T) {
+func TestSlabLabelShowsItem(t *testing.T) {
 	svg := string(DrawItem(Item{"pkm-001", "1999 Pokemon Base Set #4 Charizard Holo PSA 9 MINT", "Pokemon", "Epic", 9, "PSA", "0000417733"}))
 	for _, word := range []string{"1999 Pokemon Base Set", "Charizard", "#4  Holo", "MINT", "9", "PSA", "SAMPLE 0000417733"} {
 		if !strings.Contains(svg, `aria-label="`+word+`"`) {
-			t.Errorf("the slab does not say %s", word)
+			t.Errorf("the label doesn't show %s", word)
 		}
 	}
 	ungraded := string(DrawItem(Item{ID: "x", Name: "A card nobody graded", Series: "Pokemon", Rarity: "Common"}))
@@ -197,22 +197,22 @@ func TestLabelSaysWhatTheEntryIs(t *testing.T) {
 	}
 }
 
-// Letters are shapes, except those that only system fonts have.
-func TestLettersAreShapes(t *testing.T) {
+// Letters are drawn as paths, except those that only system fonts have.
+func TestLettersAreDrawnAsPaths(t *testing.T) {
 	for _, item := range catalogue(t) {
 		if bytes.Contains(DrawItem(item), []byte("<text")) {
-			t.Errorf("%s leaves letters to the system", item.Name)
+			t.Errorf("%s needs a system font", item.Name)
 		}
 	}
 	svg := string(DrawItem(Item{ID: "x", Name: "2023 宝可梦 #4 喷火龙 PSA 10", Series: "Pokemon", Rarity: "Epic", Grade: 10, Grader: "PSA"}))
-	for _, set := range []string{">2023 宝可梦</text>", ">喷火龙</text>", `aria-label="PSA"`} {
-		if !strings.Contains(svg, set) {
-			t.Errorf("the slab does not have %s", set)
+	for _, want := range []string{">2023 宝可梦</text>", ">喷火龙</text>", `aria-label="PSA"`} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the drawing doesn't contain %s", want)
 		}
 	}
 }
 
-func TestRarityShows(t *testing.T) {
+func TestRaritiesLookDifferent(t *testing.T) {
 	seen := map[string]string{}
 	for _, rarity := range []string{"Common", "Rare", "Epic", "Legendary", "Mythic"} {
 		svg := string(DrawItem(Item{"a", "1986 Fleer #57 Michael Jordan PSA 8 NM MT", "Basketball", rarity, 8, "PSA", "0000000001"}))
@@ -221,7 +221,7 @@ func TestRarityShows(t *testing.T) {
 		}
 		seen[svg] = rarity
 		if edge := scenes.RarityColorsOf(rarity).Base; !strings.Contains(svg, edge) {
-			t.Errorf("%s does not show its edge %s", rarity, edge)
+			t.Errorf("%s doesn't have the edge color %s", rarity, edge)
 		}
 	}
 	if scenes.RarityColorsOf("Grail") != scenes.RarityColorsOf("Mythic") {
@@ -240,39 +240,39 @@ func TestAvatarsDifferByAddress(t *testing.T) {
 }
 
 func TestHeroPictures(t *testing.T) {
-	sound(t, "hero 1", DrawHero(1), 80_000)
-	sound(t, "hero 2", DrawHero(2), 80_000)
+	checkDrawing(t, "hero 1", DrawHero(1), 80_000)
+	checkDrawing(t, "hero 2", DrawHero(2), 80_000)
 	if bytes.Equal(DrawHero(1), DrawHero(2)) {
-		t.Error("both heroes are the same")
+		t.Error("both hero pictures are the same")
 	}
 }
 
-// inPixels are the drawings whose pixels are in cover_pixels and web/public.
-const inPixels = "0e69d03e9b49d7cfbee0f0a64b7d68d909c170746055f6605fb65a428f193786"
+// pixelsDigest is the SHA-256 of the drawings whose pixels are in cover_pixels and web/public.
+const pixelsDigest = "0e69d03e9b49d7cfbee0f0a64b7d68d909c170746055f6605fb65a428f193786"
 
 func TestPixelsMatchTheirDrawings(t *testing.T) {
 	drawings := slices.Concat(DrawHero(1), DrawHero(2))
-	brought := 0
+	want := 0
 	for _, cover := range shopCovers(t) {
 		if _, sources := cover.Path(); sources == "" {
 			continue // the store doesn't show this pack
 		}
-		brought += len(coverWidths)
+		want += len(coverWidths)
 		drawings = append(drawings, DrawCover(cover)...)
 	}
-	if files, err := coverPixels.ReadDir("cover_pixels"); err != nil || len(files) != brought || brought < 8*len(coverWidths) {
-		t.Errorf("%d files of pixels where %d are shown (%v), want all widths of each of the store's 8 at least: run tools/pixels.mjs in web/", len(files), brought, err)
+	if files, err := coverPixels.ReadDir("cover_pixels"); err != nil || len(files) != want || want < 8*len(coverWidths) {
+		t.Errorf("%d files in cover_pixels, want %d (%v), all widths of at least the store's 8 packs: run tools/pixels.mjs in web/", len(files), want, err)
 	}
 	digest := sha256.Sum256(drawings)
-	if got := hex.EncodeToString(digest[:]); got != inPixels {
-		t.Errorf("the pixels were made of other drawings: run tools/pixels.mjs in web/, and put %s here", got)
+	if got := hex.EncodeToString(digest[:]); got != pixelsDigest {
+		t.Errorf("the pixels show other drawings: run tools/pixels.mjs in web/, then set pixelsDigest to %s", got)
 	}
 }
 
 func TestCoverWithoutPixels(t *testing.T) {
 	for _, cover := range []Cover{{"1", "Another name", "Basketball"}, {"summer", "Summer Special", ""}, {"../1", "x", ""}} {
 		if path, sources := cover.Path(); !strings.HasPrefix(path, "/media/packs/"+cover.ID+".svg?v=") || sources != "" {
-			t.Errorf("the cover of %v is at %s and %q, want its drawing alone", cover, path, sources)
+			t.Errorf("the cover of %v is at %s and %q, want only its drawing", cover, path, sources)
 		}
 	}
 }

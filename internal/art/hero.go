@@ -36,7 +36,7 @@ var exhibits = []struct {
 // pulledItem is the item that comes out of the opened pack.
 var pulledItem = Item{"hero-6", "1986 Fleer #57 Michael Jordan PSA 10 GEM MINT", "Basketball", "Mythic", 10, "PSA", "0000570086"}
 
-// drawShowcase draws a jeweler's case: velvet, a lamp above, a glass shelf, three items.
+// drawShowcase draws three items in a lit glass case.
 func drawShowcase(c *svg.Canvas) {
 	c.LinearGradient("wall", 0, 0, 0, 1, svg.EvenStops("#10131f", "#1a2036", "#0b0d14")...)
 	c.RadialGradient("lamp", 0.5, 0, 0.75, svg.Stop(0, "#ffe9b8", 0.55), svg.Stop(0.5, "#8a7ae0", 0.16), svg.Stop(1, "#8a7ae0", 0))
@@ -86,8 +86,8 @@ func drawOpenedPack(c *svg.Canvas) {
 	rays := new(svg.Path)
 	for i := range 15 {
 		a := -172 + 11.7*float64(i)
-		wide := 1.6 + 1.6*math.Abs(float64(i%3)-1)
-		rays.Op('M', mouth).Op('L', mouth.Polar(900, a-wide), mouth.Polar(900, a+wide)).Close()
+		halfWidth := 1.6 + 1.6*math.Abs(float64(i%3)-1)
+		rays.Op('M', mouth).Op('L', mouth.Polar(900, a-halfWidth), mouth.Polar(900, a+halfWidth)).Close()
 	}
 	c.Raw(`<radialGradient id="%s" gradientUnits="userSpaceOnUse" cx="600" cy="430" r="720">`, c.ID("ray"))
 	c.Stops([]svg.ColorStop{svg.Stop(0, "#fff3c8", 0.95), svg.Stop(0.5, "#ffb84a", 0.4), svg.Stop(1, "#e23fc0", 0.05)})

@@ -25,34 +25,34 @@ var toyLines = []toyLine{
 
 // toyLineOf returns a toy's line by its name, and the rest of the name.
 func toyLineOf(name string) (toyLine, string) {
-	own := strings.TrimPrefix(name, "Labubu ")
+	shortName := strings.TrimPrefix(name, "Labubu ")
 	for _, l := range toyLines {
-		if strings.Contains(own, l.name) {
-			return l, strings.TrimSpace(strings.Replace(own, l.name, "", 1))
+		if strings.Contains(shortName, l.name) {
+			return l, strings.TrimSpace(strings.Replace(shortName, l.name, "", 1))
 		}
 	}
-	return toyLines[svg.NewRandom(name).IntN(3)], own
+	return toyLines[svg.NewRandom(name).IntN(3)], shortName
 }
 
 // drawToyBox draws a sealed toy in a box with a window.
 func drawToyBox(c *svg.Canvas, item Item) {
-	line, own := toyLineOf(item.Name)
+	line, shortName := toyLineOf(item.Name)
 	rarity, rnd := scenes.RarityColorsOf(item.Rarity), svg.NewRandom(item.ID)
-	secret := strings.HasPrefix(own, "Secret ")
-	toy := plush.ByName(own)
+	secret := strings.HasPrefix(shortName, "Secret ")
+	toy := plush.ByName(shortName)
 	drawToyBoxBody(c, line, rarity)
 	c.Clip("win", windowShape, func() {
 		drawToyStage(c, rnd, line, toy, secret)
 		if rarity.Level > 1 {
 			scenes.DrawSparkles(c, rnd, 14, rarity.Light)
 		}
-		move := `transform="translate(60 262)"`
-		scenes.DrawCutout(c, move, line.light, func() { line.pose(c, toy) })
+		transform := `transform="translate(60 262)"`
+		scenes.DrawCutout(c, transform, line.light, func() { line.pose(c, toy) })
 		c.Shape("M60 210H170L60 470zM330 800L450 520V640L390 800z", svg.White, `opacity=".13"`)
 	})
 	c.Stroke(windowShape, c.Ref("edge"), 9)
 	c.Stroke(windowShape, svg.White, 2, `opacity=".7"`)
-	drawToyBoxText(c, item, line, strings.TrimPrefix(own, "Secret "), secret, rarity)
+	drawToyBoxText(c, item, line, strings.TrimPrefix(shortName, "Secret "), secret, rarity)
 }
 
 const windowShape = "M56 330C56 230 130 190 250 190S444 230 444 330V656A24 24 0 0 1 420 680H80A24 24 0 0 1 56 656z"
@@ -86,11 +86,11 @@ func drawToyStage(c *svg.Canvas, rnd svg.Random, l toyLine, toy plush.Toy, secre
 	c.Ellipse(svg.Point{250, 668}, 190, 36, svg.Mix(l.light, l.box, 0.5))
 }
 
-func drawToyBoxText(c *svg.Canvas, item Item, l toyLine, own string, secret bool, rarity scenes.RarityColors) {
+func drawToyBoxText(c *svg.Canvas, item Item, l toyLine, shortName string, secret bool, rarity scenes.RarityColors) {
 	c.Text(svg.TextStyle{At: svg.Point{250, 120}, Size: 46, MinSize: 26, MaxWidth: 420, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White, Spacing: 4, Outline: l.deep}, "LABUBU")
 	c.Text(svg.TextStyle{At: svg.Point{250, 160}, Size: 25, MinSize: 15, MaxWidth: 400, Weight: svg.SemiBold, Anchor: "middle", Fill: l.light, Spacing: 1, Outline: l.deep}, l.name)
 	c.Rect(40, 700, 420, 68, 14, svg.Mix(l.deep, svg.Ink, 0.35), `stroke="`+rarity.Base+`"`, `stroke-width="4"`)
-	c.Text(svg.TextStyle{At: svg.Point{250, 746}, Size: 36, MinSize: 18, MaxWidth: 390, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White}, own)
+	c.Text(svg.TextStyle{At: svg.Point{250, 746}, Size: 36, MinSize: 18, MaxWidth: 390, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White}, shortName)
 	c.Text(svg.TextStyle{At: svg.Point{40, 793}, Size: 16, Weight: svg.SemiBold, Fill: svg.Ink, Spacing: 4}, "KAIBAO 开包")
 	c.Text(svg.TextStyle{At: svg.Point{460, 793}, Size: 16, Weight: svg.SemiBold, Anchor: "end", Fill: svg.Ink, Spacing: 2}, strings.ToUpper(item.Rarity))
 	c.Group(`transform="translate(416 226)"`, func() {

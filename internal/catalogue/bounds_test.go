@@ -13,7 +13,7 @@ import (
 
 // Values that the API schema refuses are also refused by the use case, before any query.
 func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
-	for name, spoil := range map[string]func(*itemInput){
+	for name, invalidate := range map[string]func(*itemInput){
 		"name":           func(in *itemInput) { in.Body.Name = strings.Repeat("n", 201) },
 		"series":         func(in *itemInput) { in.Body.Series = strings.Repeat("s", 65) },
 		"rarity":         func(in *itemInput) { in.Body.Rarity = "Ultra" },
@@ -26,7 +26,7 @@ func TestCreateRefusesValuesOutOfBounds(t *testing.T) {
 		if err := in.item().Check(); err != nil {
 			t.Fatal(err)
 		}
-		spoil(in)
+		invalidate(in)
 		_, err := create(nil, httpapi.Principal{}, in)
 		wantRefused(t, err, name)
 	}

@@ -12,7 +12,7 @@ import (
 // CategoryID identifies a category in paths and filters.
 type CategoryID string
 
-// Category is a section of the pack store. It has the items of its series, and those Starter items
+// Category is a section of the pack store. It has the items of its series, and the Starter items
 // whose names contain one of its words. A Starter item belongs to the first category that matches.
 type Category struct {
 	ID     CategoryID `json:"id"`

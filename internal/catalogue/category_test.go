@@ -24,7 +24,7 @@ func TestForPageListsEachCategoryAndSeriesOnce(t *testing.T) {
 func TestCategoryNamed(t *testing.T) {
 	for name, want := range map[string]CategoryID{"LABUBU": "labubu", "onepiece": "onepiece", "One Piece": "", "pokemon": "pokemon", "Pokemon": "", "Other": ""} {
 		if got, _ := categoryNamed(name); got.ID != want {
-			t.Errorf("%s means %q, want %q", name, got.ID, want)
+			t.Errorf("%s names the category %q, want %q", name, got.ID, want)
 		}
 	}
 }

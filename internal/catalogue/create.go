@@ -35,7 +35,7 @@ type itemInput struct {
 // Check refuses an item with missing, contradictory or out-of-range fields. Creating, editing and
 // importing items all use it.
 func (i Item) Check() error {
-	refused := i.Refused()
+	refused := i.InvalidFields()
 	if !slices.Contains(Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(Rarities, ", ")
 	}
@@ -59,7 +59,7 @@ func create(tx *db.Tx, caller httpapi.Principal, in *itemInput) (ItemView, error
 	if err := item.Check(); err != nil {
 		return ItemView{}, err
 	}
-	if err := GivingCertificates(tx); err != nil {
+	if err := LockCertificates(tx); err != nil {
 		return ItemView{}, err
 	}
 	if err := CheckCertificate(tx, Item{}, item); err != nil {
@@ -91,13 +91,13 @@ func tenths(grade *float64) int64 {
 	return int64(*grade * 10)
 }
 
-// stray matches characters that no address contains, and a price appended to one: a number as its
-// fragment, or separated from the file name of a picture. Elsewhere an address may contain commas,
-// $ and digits.
-var stray = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
+// extraText matches characters that no address contains, and a price appended to one: a number as
+// its fragment, or separated from the file name of a picture. Elsewhere an address may contain
+// commas, $ and digits.
+var extraText = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
 
-// Refused returns the fields that are invalid or contradict others, each with the reason.
-func (i Item) Refused() apperr.Fields {
+// InvalidFields returns the fields that are invalid or contradict others, each with the reason.
+func (i Item) InvalidFields() apperr.Fields {
 	refused := apperr.Fields{}
 	if !IsName(i.Name) {
 		refused["name"] = "must be a name, not a number or a price"
@@ -106,7 +106,7 @@ func (i Item) Refused() apperr.Fields {
 		refused["series"] = "must be a name, not a number or a price"
 	}
 	for field, text := range map[string]string{"name": i.Name, "series": i.Series} {
-		if why := damaged(text); why != "" {
+		if why := damageIn(text); why != "" {
 			refused[field] = why
 		}
 	}
@@ -114,7 +114,7 @@ func (i Item) Refused() apperr.Fields {
 		refused["imageUrl"] = why
 	} else if strings.ContainsRune(i.ImageURL, utf8.RuneError) {
 		refused["imageUrl"] = "contains the replacement character (\ufffd): enter the address again"
-	} else if stray.MatchString(i.ImageURL) {
+	} else if extraText.MatchString(i.ImageURL) {
 		refused["imageUrl"] = "must contain only an address, without a price or other text"
 	}
 	checkCertificate(i, refused)

@@ -25,7 +25,7 @@ type Facet struct {
 	Count int64  `json:"count"`
 }
 
-// Kind holds the properties of an item that facets distinguish.
+// Kind holds the properties of an item that facets filter by.
 type Kind struct {
 	Series      string
 	Category    CategoryID // empty if the series has none
@@ -39,10 +39,10 @@ func (i Item) Kind() Kind {
 	return Kind{i.Series, CategoryOf(i.Series, i.Name), i.Rarity, i.Grader, i.GradeTenths}
 }
 
-// Alike counts the rows of a list whose items have the same kind.
-type Alike struct {
-	Kind   Kind
-	Number int64
+// KindCount counts the rows of a list whose items have the same kind.
+type KindCount struct {
+	Kind  Kind
+	Count int64
 }
 
 // Facets of a filter, in the order of Facets.
@@ -51,44 +51,45 @@ const (
 	graderFacet
 	rarityFacet
 	gradeFacet
-	facetNumber
+	facetCount
 )
 
-var everyFacet = [facetNumber]bool{true, true, true, true}
+var allFacets = [facetCount]bool{true, true, true, true}
 
-// takes reports for each facet whether the filter accepts the kind.
-func (f Filter) takes(k Kind) [facetNumber]bool {
-	return [facetNumber]bool{
-		seriesFacet: f.Series == "" || isOf(k, f.Series),
+// matchedFacets reports for each facet whether the filter's choice matches the kind.
+func (f Filter) matchedFacets(k Kind) [facetCount]bool {
+	return [facetCount]bool{
+		seriesFacet: f.Series == "" || inSeries(k, f.Series),
 		graderFacet: f.Grader == "" || f.Grader == k.Grader,
 		rarityFacet: f.Rarity == "" || f.Rarity == k.Rarity,
 		gradeFacet:  f.Grade == 0 || k.GradeTenths >= f.Grade*10,
 	}
 }
 
-// isOf reports whether a kind is of the named series or category.
-func isOf(k Kind, name string) bool {
+// inSeries reports whether a kind belongs to the named series or category.
+func inSeries(k Kind, name string) bool {
 	if category, ok := categoryNamed(name); ok {
 		return k.Category == category.ID
 	}
 	return k.Series == name
 }
 
-// Takes reports whether the filter accepts the kind, ignoring its search words and prices.
-func (f Filter) Takes(k Kind) bool { return f.takes(k) == everyFacet }
+// Matches reports whether the filter matches the kind, ignoring its search words and prices.
+func (f Filter) Matches(k Kind) bool { return f.matchedFacets(k) == allFacets }
 
-// Total counts the rows that the filter accepts. The rows must already match its words and prices.
-func (f Filter) Total(rows []Alike) (total int64) {
+// Total counts the rows that match the filter. The rows must already match its words and prices.
+func (f Filter) Total(rows []KindCount) (total int64) {
 	for _, row := range rows {
-		if f.Takes(row.Kind) {
-			total += row.Number
+		if f.Matches(row.Kind) {
+			total += row.Count
 		}
 	}
 	return total
 }
 
-// Prices returns the filter's lowest and highest price; all reports whether it has neither.
-func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
+// PriceRange returns the filter's lowest and highest price; unbounded reports whether it has
+// neither.
+func (f Filter) PriceRange() (lowest, highest money.Cents, unbounded bool) {
 	highest = math.MaxInt64
 	if f.MinPrice.Given {
 		lowest = money.Cents(f.MinPrice.Value * 100)
@@ -100,8 +101,8 @@ func (f Filter) Prices() (lowest, highest money.Cents, all bool) {
 }
 
 // choices returns the choices of each facet that match the kind.
-func choices(k Kind) [facetNumber][]string {
-	all := [facetNumber][]string{seriesFacet: {k.Series}, rarityFacet: {k.Rarity}}
+func choices(k Kind) [facetCount][]string {
+	all := [facetCount][]string{seriesFacet: {k.Series}, rarityFacet: {k.Rarity}}
 	if k.Category != "" {
 		all[seriesFacet] = append(all[seriesFacet], string(k.Category))
 	}
@@ -115,31 +116,31 @@ func choices(k Kind) [facetNumber][]string {
 }
 
 // Facets counts the rows of each choice. The rows must already match the filter's words and prices.
-func (f Filter) Facets(rows []Alike) Facets {
-	var counts [facetNumber]map[string]int64
+func (f Filter) Facets(rows []KindCount) Facets {
+	var counts [facetCount]map[string]int64
 	for facet := range counts {
 		counts[facet] = map[string]int64{}
 	}
 	for _, row := range rows {
-		takes, all := f.takes(row.Kind), choices(row.Kind)
+		matched, all := f.matchedFacets(row.Kind), choices(row.Kind)
 		for facet := range counts {
-			others := takes
+			others := matched
 			others[facet] = true
-			if others != everyFacet {
+			if others != allFacets {
 				continue
 			}
 			for _, value := range all[facet] {
-				counts[facet][value] += row.Number
+				counts[facet][value] += row.Count
 			}
 		}
 	}
 	return Facets{
-		Series: sorted(counts[seriesFacet]), Graders: sorted(counts[graderFacet]),
-		Rarity: sorted(counts[rarityFacet]), Grade: sorted(counts[gradeFacet]),
+		Series: sortedFacets(counts[seriesFacet]), Graders: sortedFacets(counts[graderFacet]),
+		Rarity: sortedFacets(counts[rarityFacet]), Grade: sortedFacets(counts[gradeFacet]),
 	}
 }
 
-func sorted(counts map[string]int64) []Facet {
+func sortedFacets(counts map[string]int64) []Facet {
 	all := make([]Facet, 0, len(counts))
 	for _, value := range slices.Sorted(maps.Keys(counts)) {
 		all = append(all, Facet{value, counts[value]})

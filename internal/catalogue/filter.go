@@ -26,17 +26,17 @@ type Filter struct {
 	MaxPrice httpapi.Optional[int64] `query:"maxPrice" minimum:"0" maximum:"100000000" doc:"In whole dollars, inclusive."`
 }
 
-// Shelf tells a Filter where a list of rows R has the properties it needs. The list's query must
-// name the table items i.
-type Shelf[R any] struct {
+// ItemList describes a list whose rows R contain items, so that a Filter can search and sort it.
+// The list's query must name the table items i.
+type ItemList[R any] struct {
 	Item        func(R) Item
 	ID          db.Key[R] // of the row; breaks ties between equal keys
 	Price       db.Key[R] // in cents, for price filters and orders by price
 	NewestFirst bool      // the default order is by descending id
 }
 
-// maxWords limits the cost of matching a row, and the number of distinct SQL statements.
-const maxWords = 8
+// maxSearchWords limits the cost of matching a row, and the number of distinct SQL statements.
+const maxSearchWords = 8
 
 // Word is a normalized search word. It matches names with a word that begins with it, or, if Inside
 // is set, names that contain it anywhere. An empty Word matches no name.
@@ -50,8 +50,8 @@ func (f Filter) Words() ([]Word, error) {
 	texts := searchtext.Words(f.Search)
 	slices.Sort(texts)
 	texts = slices.Compact(texts)
-	if len(texts) > maxWords {
-		return nil, apperr.InvalidField("search", fmt.Sprintf("must have at most %d different words", maxWords))
+	if len(texts) > maxSearchWords {
+		return nil, apperr.InvalidField("search", fmt.Sprintf("must have at most %d different words", maxSearchWords))
 	}
 	if len(texts) == 0 && strings.TrimSpace(f.Search) != "" {
 		return []Word{{}}, nil // no name can match this search
@@ -73,7 +73,7 @@ func Unspaced(word string) bool {
 
 // Filtered returns a function for httpapi.Paged that selects pages of the list. It fails if the
 // search has too many words.
-func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
+func (s ItemList[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selection[R], error) {
 	return func(limit int, cursor string) (*db.Selection[R], error) {
 		words, err := f.Words()
 		if err != nil {
@@ -85,7 +85,7 @@ func (s Shelf[R]) Filtered(f Filter) func(limit int, cursor string) (*db.Selecti
 		}
 		selection, err := s.order(Orders[order]).Select(limit, cursor)
 		if err == nil {
-			s.narrow(selection, f, words)
+			s.applyFilter(selection, f, words)
 		}
 		return selection, err
 	}

@@ -41,8 +41,8 @@ type listInput struct {
 
 func list(ctx context.Context, d *db.DB, in *listInput) (*httpapi.List[ItemView], error) {
 	total := ""
-	found, err := httpapi.Paged(ctx, d.Search, in.Page, everything.Filtered(in.Filter),
-		func(tx *db.Tx, page *db.Selection[Item]) (views []ItemView, err error) {
+	page, err := httpapi.Paged(ctx, d.Search, in.Page, allItems.Filtered(in.Filter),
+		func(tx *db.Tx, selection *db.Selection[Item]) (views []ItemView, err error) {
 			if in.Filter == (Filter{}) && in.Cursor == "" {
 				var all int64
 				all, err = Count(tx)
@@ -51,7 +51,7 @@ func list(ctx context.Context, d *db.DB, in *listInput) (*httpapi.List[ItemView]
 			if err != nil {
 				return nil, err
 			}
-			items, err := selected(tx, page)
+			items, err := selected(tx, selection)
 			views = make([]ItemView, len(items))
 			for n, i := range items {
 				views[n] = i.View()
@@ -61,6 +61,6 @@ func list(ctx context.Context, d *db.DB, in *listInput) (*httpapi.List[ItemView]
 	if err != nil {
 		return nil, err
 	}
-	found.Total = total
-	return found, nil
+	page.Total = total
+	return page, nil
 }

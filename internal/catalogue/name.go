@@ -40,17 +40,17 @@ var verdictText = regexp.MustCompile(`(?i)\b(PSA|CGC|BGS|SGC)` +
 	`(?:(?:[ -]*(?:GRADE|GEM|MINT|NM|MT|EX|VG|GOOD|PRISTINE|PERFECT))*[ -]*(10|[1-9](?:\.5)?)(?:\.0)?\b|\b)`)
 
 // verdicts returns the verdicts in a name.
-func verdicts(name string) (found []verdict) {
+func verdicts(name string) (all []verdict) {
 	for _, match := range verdictText.FindAllStringSubmatch(norm.NFKC.String(name), -1) {
 		grade, _ := strconv.ParseFloat(match[2], 64) // 0 if empty
-		found = append(found, verdict{grader: strings.ToUpper(match[1]), tenths: int64(grade * 10)})
+		all = append(all, verdict{grader: strings.ToUpper(match[1]), tenths: int64(grade * 10)})
 	}
-	return found
+	return all
 }
 
-// GradeTold returns the only grade that a name mentions, of the given grader if there is one. It
+// GradeInName returns the only grade that a name contains, of the given grader if there is one. It
 // returns 0 if there is no grade, or more than one.
-func GradeTold(name, grader string) (tenths int64) {
+func GradeInName(name, grader string) (tenths int64) {
 	for _, v := range verdicts(name) {
 		if v.tenths == 0 || grader != "" && v.grader != grader {
 			continue
@@ -110,15 +110,15 @@ func CheckCertificate(tx *db.Tx, before, after Item) error {
 
 // checkVerdict refuses a grader or a grade that contradicts the item's name.
 func checkVerdict(i Item, refused apperr.Fields) {
-	found := verdicts(i.Name)
-	if i.Grader != "" && len(found) > 0 {
-		found = slices.DeleteFunc(found, func(v verdict) bool { return v.grader != i.Grader })
-		if len(found) == 0 {
+	matching := verdicts(i.Name)
+	if i.Grader != "" && len(matching) > 0 {
+		matching = slices.DeleteFunc(matching, func(v verdict) bool { return v.grader != i.Grader })
+		if len(matching) == 0 {
 			refused["certType"] = "differs from the grader in the name"
 		}
 	}
-	found = slices.DeleteFunc(found, func(v verdict) bool { return v.tenths == 0 })
-	if i.GradeTenths != 0 && len(found) > 0 && !slices.ContainsFunc(found, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
+	matching = slices.DeleteFunc(matching, func(v verdict) bool { return v.tenths == 0 })
+	if i.GradeTenths != 0 && len(matching) > 0 && !slices.ContainsFunc(matching, func(v verdict) bool { return v.tenths == i.GradeTenths }) {
 		refused["grade"] = "differs from the grade in the name"
 	}
 }
@@ -129,8 +129,8 @@ var (
 	mojibake = regexp.MustCompile(`[ÃÂ][\x{80}-\x{bf}\x{152}\x{153}\x{160}\x{161}\x{178}\x{17d}\x{17e}\x{192}\x{2c6}\x{2dc}\x{2013}\x{2014}\x{2018}\x{201a}-\x{203a}\x{20ac}\x{2122}]|â[\x{80}-\x{9f}\x{20ac}][\x{80}-\x{bf}\x{152}\x{153}\x{161}\x{2013}-\x{203a}\x{2122}]`)
 )
 
-// damaged returns why a name or series looks corrupted, or an empty string.
-func damaged(text string) string {
+// damageIn returns why a name or series looks corrupted, or an empty string.
+func damageIn(text string) string {
 	switch {
 	case strings.ContainsRune(text, utf8.RuneError):
 		return "contains the replacement character (\ufffd): save the file as UTF-8"

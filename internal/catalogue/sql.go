@@ -36,7 +36,7 @@ func Add(tx *db.Tx, i Item, by string) error {
 	if err != nil {
 		return err
 	}
-	first := First(by)
+	first := FirstValuation(by)
 	first.Value, first.CarriedAt = i.BaseValue, tx.Now
 	if err := insertValuation(tx, i.ID, first); err != nil {
 		return err
@@ -44,15 +44,15 @@ func Add(tx *db.Tx, i Item, by string) error {
 	return imageproxy.Register(tx, imageproxy.Thing, i.ImageURL)
 }
 
-// GivingCertificates serializes transactions that assign certificates, so that no two assign the
-// same one. Call it before locking any row, and after packs.LockPublishing.
-func GivingCertificates(tx *db.Tx) error { return tx.AdvisoryLock("certificates") }
+// LockCertificates serializes transactions that assign certificates, so that no two assign the same
+// one. Call it before locking any row, and after packs.LockPublishing.
+func LockCertificates(tx *db.Tx) error { return tx.AdvisoryLock("certificates") }
 
 // CertificateHolders finds the items that have the given items' certificates. It maps
 // Item.Certificate to item ids.
-func CertificateHolders(tx *db.Tx, of []Item) (map[string]string, error) {
+func CertificateHolders(tx *db.Tx, items []Item) (map[string]string, error) {
 	var numbers []string
-	for _, i := range of {
+	for _, i := range items {
 		if i.Certificate() != "" {
 			numbers = append(numbers, i.CertNumber)
 		}
@@ -69,7 +69,7 @@ func CertificateHolders(tx *db.Tx, of []Item) (map[string]string, error) {
 
 // Lock reads an item and locks it until the transaction ends.
 func Lock(tx *db.Tx, id string) (Item, error) {
-	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`+tx.ForUpdate(), id)
+	return findOne(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`+tx.ForUpdate(), id)
 }
 
 // Save writes a locked item's fields other than its value.
@@ -102,13 +102,13 @@ func insertValuation(tx *db.Tx, item string, v Valuation) error {
 
 // QuoteValues returns the items' current quote values: the minimum of the last value that all
 // usable manifests carry and all later ones. So a lower value counts immediately, and a higher one
-// when nobody can draw by an older value.
+// when no draw can use an older value.
 func QuoteValues(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
-	type worth struct {
+	type itemValue struct {
 		item  string
 		value money.Cents
 	}
-	scan := func(s db.Scanner) (w worth, err error) { return w, s.Scan(&w.item, &w.value) }
+	scan := func(s db.Scanner) (w itemValue, err error) { return w, s.Scan(&w.item, &w.value) }
 	rows, err := db.All(tx, scan, `SELECT v.item_id, MIN(v.value_cents) FROM valuations v WHERE `+tx.InList("v.item_id", "$1")+`
 		AND v.number >= `+lastCarried("$2")+` GROUP BY v.item_id`, db.List(ids), db.Micros(tx.Now))
 	values := make(map[string]money.Cents, len(rows))
@@ -141,11 +141,11 @@ func findUnloggedValues(tx *db.Tx) ([]audit.Breach, error) {
 		UNION ALL
 		SELECT a.subject, 'has no valuation for the entry in the admin log: ' || a.became
 		FROM a LEFT JOIN v ON v.created_at = a.created_at AND v.user_id = a.user_id AND a.subject = $2 || v.item_id
-		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, Edit, Subject(""), Imported, Import)
+		WHERE v.item_id IS NULL AND a.became LIKE '%"baseValueCents":%'`, EditOperation, Subject(""), ImportSource, ImportOperation)
 }
 
 // History returns an item's valuations, newest first.
-func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
+func History(tx *db.Tx, id string, limit int) ([]Valuation, error) {
 	scan := func(s db.Scanner) (v Valuation, err error) {
 		var at, carried int64
 		err = s.Scan(&v.Value, &v.Source, &v.Reason, &v.By, &at, &carried)
@@ -153,12 +153,12 @@ func History(tx *db.Tx, id string, most int) ([]Valuation, error) {
 		return v, err
 	}
 	return db.All(tx, scan, `SELECT value_cents, source, reason, COALESCE(CAST(user_id AS TEXT), ''), created_at, carried_at FROM valuations
-		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, most)
+		WHERE item_id = $1 ORDER BY number DESC LIMIT $2`, id, limit)
 }
 
 // RecentValues returns the items' value history since a time.
-func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]Recent, error) {
-	recent := map[string]Recent{}
+func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]RecentHistory, error) {
+	recent := map[string]RecentHistory{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var item string
 		var v Valuation
@@ -176,10 +176,10 @@ func RecentValues(tx *db.Tx, ids []string, since time.Time) (map[string]Recent, 
 
 // Find returns an item, active or not.
 func Find(tx *db.Tx, id string) (Item, error) {
-	return one(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`, id)
+	return findOne(tx, `SELECT `+Columns+` FROM items i WHERE i.id = $1`, id)
 }
 
-func one(tx *db.Tx, query, id string) (Item, error) {
+func findOne(tx *db.Tx, query, id string) (Item, error) {
 	i, err := db.One(tx, Scan, query, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = apperr.Missing("Item")
@@ -195,8 +195,8 @@ func QuotedSince(tx *db.Tx, id string) (time.Time, error) {
 	return db.Time(at), err
 }
 
-// Risen returns the items whose raised value began to count in (after, until].
-func Risen(tx *db.Tx, after, until time.Time) ([]string, error) {
+// RaisesTakingEffect returns the ids of items whose raised value began to count in (after, until].
+func RaisesTakingEffect(tx *db.Tx, after, until time.Time) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT item_id FROM valuations WHERE carried_at > $1 AND carried_at <= $2 AND carried_at > created_at
 		ORDER BY item_id`, db.Micros(after), db.Micros(until))
 }
@@ -244,8 +244,8 @@ func InSeries(tx *db.Tx, series []string) ([]Item, error) {
 	return db.All(tx, Scan, query+` ORDER BY `+tx.Bytewise("i.id"), args...)
 }
 
-// everything is the Shelf of the whole catalogue.
-var everything = Shelf[Item]{
+// allItems is the list of the whole catalogue.
+var allItems = ItemList[Item]{
 	Item:  func(i Item) Item { return i },
 	ID:    db.Text("i.id", func(i Item) string { return i.ID }),
 	Price: db.Number("i.base_value_cents", func(i Item) money.Cents { return i.BaseValue }),
@@ -258,7 +258,7 @@ func selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 // PageOf returns a function for httpapi.Paged that selects pages of the active or the retired items
 // matching a Filter; Selected reads one.
 func PageOf(f Filter, retired bool) func(limit int, cursor string) (*db.Selection[Item], error) {
-	choose := everything.Filtered(f)
+	choose := allItems.Filtered(f)
 	return func(limit int, cursor string) (*db.Selection[Item], error) {
 		page, err := choose(limit, cursor)
 		if err == nil {
@@ -273,8 +273,8 @@ func Selected(tx *db.Tx, page *db.Selection[Item]) ([]Item, error) {
 	return page.Rows(tx, Scan, `SELECT `+Columns+` FROM items i WHERE TRUE`)
 }
 
-// order converts a sort order for the shelf.
-func (s Shelf[R]) order(o Order) db.Order[R] {
+// order returns the list's sort keys for a sort order.
+func (s ItemList[R]) order(o Order) db.Order[R] {
 	by := db.Order[R]{Name: string(o.Name), Keys: []db.Key[R]{s.ID}, Descending: o.Descending}
 	var key db.Key[R]
 	switch {
@@ -292,8 +292,8 @@ func (s Shelf[R]) order(o Order) db.Order[R] {
 	return by
 }
 
-// narrow restricts a selection to the rows that match the filter and its search words.
-func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []Word) {
+// applyFilter restricts a selection to the rows that match the filter and its search words.
+func (s ItemList[R]) applyFilter(page *db.Selection[R], f Filter, words []Word) {
 	if f.Series != "" {
 		WhereSeries(page, f.Series)
 	}
@@ -317,13 +317,13 @@ func (s Shelf[R]) narrow(page *db.Selection[R], f Filter, words []Word) {
 	}
 }
 
-// Named returns an SQL condition that item i matches the filter's search, and its arguments. Their
-// parameters are numbered from behind+1.
-func (f Filter) Named(behind int) (clause string, args []any, err error) {
+// SearchCondition returns an SQL condition that item i matches the filter's search, and its
+// arguments. The query already has params parameters.
+func (f Filter) SearchCondition(params int) (clause string, args []any, err error) {
 	words, err := f.Words()
 	clause = "TRUE"
 	for n, word := range words {
-		clause += " AND i.search LIKE $" + strconv.Itoa(behind+n+1)
+		clause += " AND i.search LIKE $" + strconv.Itoa(params+n+1)
 		args = append(args, word.pattern())
 	}
 	return clause, args, err

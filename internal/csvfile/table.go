@@ -117,7 +117,7 @@ func writeTable[T any](
 		if err := out.Error(); err != nil || page.Next == "" {
 			return err
 		}
-		limited, end := route.WithTimeLimit(ctx)
+		limited, end := route.LimitContext(ctx)
 		next, err := more(limited, page.Next)
 		end()
 		if err != nil {

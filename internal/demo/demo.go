@@ -1,5 +1,5 @@
-// Package demo fills an empty database with the packs and items that `make run` shows. Package
-// demo/gen generates them.
+// Package demo fills an empty database with the packs and items of the demo. Package demo/gen
+// generates them.
 package demo
 
 import (
@@ -52,11 +52,11 @@ type packEntry struct {
 // Seed fills an empty shop with the demo data and puts its packs on sale. It does nothing if the
 // shop has any pack.
 func Seed(tx *db.Tx, shop *packs.Service) error {
-	there, err := packs.All(tx)
-	if err != nil || len(there) > 0 {
+	existing, err := packs.All(tx)
+	if err != nil || len(existing) > 0 {
 		return err
 	}
-	items, entries, err := read()
+	items, entries, err := readData()
 	if err != nil {
 		return fmt.Errorf("read the demo data: %w", err)
 	}
@@ -67,7 +67,7 @@ func Seed(tx *db.Tx, shop *packs.Service) error {
 	if err := bulk.Insert(tx, all); err != nil {
 		return fmt.Errorf("seed the items: %w", err)
 	}
-	if err := bulk.ValueFirst(tx, all, catalogue.First("")); err != nil {
+	if err := bulk.InsertFirstValuations(tx, all, catalogue.FirstValuation("")); err != nil {
 		return fmt.Errorf("seed the items' values: %w", err)
 	}
 	for _, p := range entries {
@@ -81,17 +81,17 @@ func Seed(tx *db.Tx, shop *packs.Service) error {
 	return nil
 }
 
-func read() (items []itemEntry, entries []packEntry, err error) {
+func readData() (items []itemEntry, entries []packEntry, err error) {
 	files, err := fs.Glob(data, "data/items/*.json")
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, file := range files {
-		var some []itemEntry
-		if err := readJSON(file, &some); err != nil {
+		var fileItems []itemEntry
+		if err := readJSON(file, &fileItems); err != nil {
 			return nil, nil, err
 		}
-		items = append(items, some...)
+		items = append(items, fileItems...)
 	}
 	err = readJSON("data/packs.json", &entries)
 	return items, entries, err

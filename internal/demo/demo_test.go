@@ -30,15 +30,15 @@ func TestEachItemIsInOneCategory(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.NewClient(t)
 		var found []string
-		starters := map[catalogue.CategoryID]int{}
+		starterCounts := map[catalogue.CategoryID]int{}
 		for _, category := range catalogue.Categories {
 			for _, i := range apptest.Get[[]struct{ ID, Series, Name string }](t, c, "/api/items?limit=200&series="+string(category.ID)) {
 				found = append(found, i.ID)
 				if i.Series == catalogue.Starter {
-					starters[category.ID]++
+					starterCounts[category.ID]++
 				}
 				if want := catalogue.CategoryOf(i.Series, i.Name); want != category.ID {
-					t.Errorf("%s %s %q is in %s, not in %q", i.ID, i.Series, i.Name, category.ID, want)
+					t.Errorf("%s %s %q is in %s, want %q", i.ID, i.Series, i.Name, category.ID, want)
 				}
 			}
 		}
@@ -52,10 +52,10 @@ func TestEachItemIsInOneCategory(t *testing.T) {
 		slices.Sort(found)
 		slices.Sort(all)
 		if !slices.Equal(found, all) {
-			t.Errorf("the categories have %d items, there are %d", len(found), len(all))
+			t.Errorf("the categories have %d items, the catalogue has %d", len(found), len(all))
 		}
-		if want := map[catalogue.CategoryID]int{"pokemon": 11, "onepiece": 6, "basketball": 6, "football": 5, "soccer": 6, "baseball": 6}; !maps.Equal(starters, want) {
-			t.Errorf("of the starter pool the categories have %v, not %v", starters, want)
+		if want := map[catalogue.CategoryID]int{"pokemon": 11, "onepiece": 6, "basketball": 6, "football": 5, "soccer": 6, "baseball": 6}; !maps.Equal(starterCounts, want) {
+			t.Errorf("Starter items by category: %v, want %v", starterCounts, want)
 		}
 	})
 }

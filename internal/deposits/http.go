@@ -98,7 +98,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			return SOLPrice{USD: money.Dollars(q.USD), AsOf: httpapi.Timestamp(q.AsOf), Fallback: q.Fallback}, nil
 		})
 	action.HandleThen(api, httpapi.Post(httpapi.Session, "/api/wallet/deposits", "create-deposit", "Start a deposit", apperr.LimitReached,
-		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).Within(providerTimeout),
+		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded).WithTimeLimit(providerTimeout),
 		func(tx *db.Tx, caller httpapi.Principal, in *quoteInput) (DepositView, error) {
 			d, err := s.createDeposit(tx, caller.UserID, in.Body.AmountCents)
 			if err != nil {
@@ -124,9 +124,9 @@ func (s *Service) Routes(api *httpapi.API) {
 			return life, err
 		})
 	httpapi.Handle(api, httpapi.Post(httpapi.Session, "/api/wallet/deposit/helio", "verify-deposit", "Check for the payment now; safe to repeat",
-		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).Within(providerTimeout), s.postVerify)
+		apperr.NotFound, apperr.SignatureUsed, apperr.Conflict).WithTimeLimit(providerTimeout), s.postVerify)
 	api.File(httpapi.Post(httpapi.Public, "/api/webhooks/helio", "take-webhook", "Webhook for the payment provider, authenticated by Authorization and by X-Signature over the raw body",
-		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).Taking(maxWebhookBytes), "text/plain", s.webhookHandler(api))
+		apperr.BadSignature, apperr.Malformed, apperr.TooLarge).WithBodyLimit(maxWebhookBytes), "text/plain", s.webhookHandler(api))
 }
 
 func (s *Service) listOwn(ctx context.Context, in *listInput) (*httpapi.List[DepositView], error) {

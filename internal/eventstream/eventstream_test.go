@@ -274,7 +274,7 @@ func TestStreamIsARoute(t *testing.T) {
 		if w := s.Call("HEAD", "/api/news", "", session...); w.Code != http.StatusOK || w.Header().Get("Content-Type") != "text/event-stream" || w.Body.Len() > 0 {
 			t.Errorf("its head: %d %v %q", w.Code, w.Header(), w.Body)
 		}
-		call := s.Described(t)["/api/news"]["get"]
+		call := s.Operations(t)["/api/news"]["get"]
 		if len(call.Security) != 1 || call.Responses["200"].Content["text/event-stream"] == nil || len(call.Parameters) != 2 || call.Parameters[0].In != "header" {
 			t.Errorf("described as %+v", call)
 		}
@@ -361,7 +361,7 @@ func TestFailingStreamEnds(t *testing.T) {
 				}
 				_ = errors.Join(answer.Body.Close(), near.Close())
 				s.end(t)
-				if log := s.Complaints(); !strings.Contains(log, "route=/api/broken") || !strings.Contains(log, "out of order") {
+				if log := s.NonRequestLog(); !strings.Contains(log, "route=/api/broken") || !strings.Contains(log, "out of order") {
 					t.Errorf("logged %q", log)
 				}
 			})

@@ -48,7 +48,7 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 	if route.foreign {
 		next = a.allowAnyOrigin(next)
 	}
-	admitted := a.limited(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	admitted := a.limitRate(route.Rate, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		caller, err := a.admit(r, route)
 		if err != nil {
 			a.Fail(w, r, err)
@@ -95,7 +95,7 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	if err != nil {
 		return Principal{}, ErrUnauthenticated
 	}
-	p, err := a.callerOf(r.Context(), cookie.Value, route.VerifiesSession)
+	p, err := a.authenticate(r.Context(), cookie.Value, route.VerifiesSession)
 	if err != nil {
 		return Principal{}, err
 	}
@@ -134,11 +134,11 @@ func (a *API) Viewer(ctx context.Context) (string, error) {
 	return p.UserID, err
 }
 
-// callerOf returns the principal of a token. If the session is verified later, a remembered
-// principal will do.
-func (a *API) callerOf(ctx context.Context, token string, verifiedLater bool) (Principal, error) {
+// authenticate returns the principal of a token. If the session is verified later, a cached
+// principal suffices.
+func (a *API) authenticate(ctx context.Context, token string, verifiedLater bool) (Principal, error) {
 	if verifiedLater {
-		if p, found := a.Remembered(token); found {
+		if p, found := a.CachedPrincipal(token); found {
 			return p, nil
 		}
 	}

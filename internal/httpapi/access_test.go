@@ -20,7 +20,7 @@ func TestRoutesMustDeclareAccessAndRate(t *testing.T) {
 			httpapi.JSON(api, httpapi.Get(httpapi.Nobody, "/api/call", "call", "Call"), nothing)
 		},
 		"call without a rate": func(api *httpapi.API) {
-			httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/call", "call", "Call").At(0), nothing)
+			httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/call", "call", "Call").WithRate(0), nothing)
 		},
 		"foreign route that needs a session": func(api *httpapi.API) {
 			httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/call", "call", "Call").Foreign(), nothing)
@@ -30,7 +30,7 @@ func TestRoutesMustDeclareAccessAndRate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
 				if recover() == nil {
-					t.Error("was registered")
+					t.Error("the route was registered")
 				}
 			}()
 			register(httpapitest.New(t, "https://kaibao.example").API)
@@ -56,10 +56,10 @@ func TestAccessRules(t *testing.T) {
 	for _, c := range []struct {
 		route, cookie, wallet string
 		status                int
-		answer                string // the caller's id, or the error code
+		want                  string // body: the caller's id, or the error code
 	}{
 		{"public", "", "", 200, ""},
-		{"public", session + "dead", "Wallet whoever", 200, ""},
+		{"public", session + "dead", "Wallet unknown", 200, ""},
 		{"session", "", "", 401, "unauthenticated"},
 		{"session", session + "dead", "", 401, "unauthenticated"},
 		{"session", session, "", 401, "unauthenticated"},
@@ -89,22 +89,22 @@ func TestAccessRules(t *testing.T) {
 			}
 			w := e.Call("GET", prefix+c.route, "", headers...)
 			if c.status != 200 {
-				httpapitest.Refused(t, w, c.status, c.answer)
-			} else if got := w.Body.String(); w.Code != 200 || got != `"`+c.answer+`"` && got != `"`+c.answer+"\"\n" {
+				httpapitest.Refused(t, w, c.status, c.want)
+			} else if got := w.Body.String(); w.Code != 200 || got != `"`+c.want+`"` && got != `"`+c.want+"\"\n" {
 				t.Errorf("%s with %q: %d %s", prefix+c.route, headers, w.Code, got)
 			}
 		}
 	}
 }
 
-// Foreign routes run other parties' code: they have their own host, if one is set, and answer any
-// origin. The shop's own calls do neither.
+// Foreign routes run other parties' code: they have their own host, if one is set, and any origin
+// may call them. Neither is true of the shop's own calls.
 func TestForeignRoutesAreIsolated(t *testing.T) {
 	const shop, pay = "kaibao.example", "pay.example"
 	for name, c := range map[string]struct {
 		origin, host, target string
 		status               int
-		open                 bool // to other origins
+		allowsOrigins        bool // any origin may read the response
 	}{
 		"a frame on its own host":           {"https://" + pay, pay, "/frame", 200, true},
 		"a frame on the shop's host":        {"https://" + pay, shop, "/frame", 404, false},
@@ -134,8 +134,8 @@ func TestForeignRoutesAreIsolated(t *testing.T) {
 				}
 				w := e.Call(method, c.target, "", "Host", c.host, "Origin", "null", "Sec-Fetch-Site", "cross-site")
 				allowed := w.Header().Get("Access-Control-Allow-Origin")
-				if w.Code != c.status || (allowed == "*") != c.open || allowed != "" && allowed != "*" {
-					t.Errorf("%s: %d, open to %q", method, w.Code, allowed)
+				if w.Code != c.status || (allowed == "*") != c.allowsOrigins || allowed != "" && allowed != "*" {
+					t.Errorf("%s: status %d, Access-Control-Allow-Origin %q", method, w.Code, allowed)
 				}
 			}
 		})

@@ -44,12 +44,12 @@ type CheckSessions func(tx *db.Tx, callers []Principal) db.Queued[map[Principal]
 type Options struct {
 	DB           *db.DB
 	Authenticate Authenticate
-	// Remembered returns the principal that was recently looked up for a token. The session may
-	// have ended since, so a batched act verifies it with CheckSessions in its transaction.
-	Remembered    func(token string) (p Principal, found bool)
-	CheckSessions CheckSessions
-	Log           *slog.Logger
-	PublicURL     PublicURL
+	// CachedPrincipal returns the principal that was recently looked up for a token. The session
+	// may have ended since, so a batched act verifies it with CheckSessions in its transaction.
+	CachedPrincipal func(token string) (p Principal, found bool)
+	CheckSessions   CheckSessions
+	Log             *slog.Logger
+	PublicURL       PublicURL
 	// PaymentOrigin is a separate host for Foreign routes; zero serves them on PublicURL.
 	PaymentOrigin PublicURL
 	RateLimits    bool
@@ -68,13 +68,13 @@ type Options struct {
 // API holds the registered routes and builds the HTTP handler.
 type API struct {
 	Options
-	Huma       huma.API // serves the JSON calls and holds the OpenAPI document
-	mux        *http.ServeMux
-	routes     map[string]Route // by pattern
-	limiters   map[RateClass]func(http.Handler) http.Handler
-	decoding   decoding
-	onShutdown []shutdown
-	onClose    []func()
+	Huma        huma.API // serves the JSON calls and holds the OpenAPI document
+	mux         *http.ServeMux
+	routes      map[string]Route // by pattern
+	limiters    map[RateClass]func(http.Handler) http.Handler
+	decodeSlots decodeSlots
+	onShutdown  []shutdown
+	onClose     []func()
 	// proxyWarning logs the warning only once.
 	proxyWarning sync.Once
 }
@@ -109,7 +109,7 @@ func (a *API) Close() {
 
 // New returns an API without routes.
 func New(o Options) *API {
-	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decoding: newDecoding()}
+	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decodeSlots: newDecodeSlots()}
 	a.limiters = a.newLimiters()
 	config := contract()
 	config.CreateHooks = nil // no $schema in responses
@@ -124,7 +124,7 @@ func New(o Options) *API {
 
 // Handler serves all registered routes after the checks that apply to every request.
 func (a *API) Handler() http.Handler {
-	return a.everyRequest(a.mux)
+	return a.withMiddleware(a.mux)
 }
 
 // Timestamp formats a time for the API: RFC 3339, UTC, milliseconds.

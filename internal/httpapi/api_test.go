@@ -29,13 +29,13 @@ type echo struct {
 func addRoutes(e *httpapitest.Server) {
 	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/echo", "echo", "Echo"),
 		func(_ context.Context, in *echo) (string, error) { return in.Body.Name, nil })
-	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/prove", "prove", "Prove").At(httpapi.SignIns),
+	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/prove", "prove", "Prove").WithRate(httpapi.SignIns),
 		func(context.Context, *struct{}) (string, error) { return "", nil })
 	httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"),
 		func(context.Context, *struct{}) (string, error) { return "read", nil })
 }
 
-func TestRefusalsHaveOneShape(t *testing.T) {
+func TestErrorResponses(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example")
 	addRoutes(e)
 	const json = "application/json"
@@ -44,7 +44,7 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 		status            int
 		code              string
 		field             string
-		says              string
+		message           string
 	}{
 		"malformed JSON":       {json, `{"name":`, 400, "malformed", "", "The request body is not valid JSON"},
 		"no body":              {json, "", 400, "malformed", "", "needs a JSON body"},
@@ -64,20 +64,20 @@ func TestRefusalsHaveOneShape(t *testing.T) {
 			w := e.Call("POST", "/api/echo", c.body, "Content-Type", c.contentType)
 			if c.code == "" {
 				if w.Code != c.status {
-					t.Errorf("answered %d %s", w.Code, w.Body)
+					t.Errorf("status %d: %s", w.Code, w.Body)
 				}
 				return
 			}
 			r := httpapitest.Refused(t, w, c.status, c.code)
-			if !strings.Contains(r.Message, c.says) {
-				t.Errorf("says %q, want %q in it", r.Message, c.says)
+			if !strings.Contains(r.Message, c.message) {
+				t.Errorf("message %q, want %q in it", r.Message, c.message)
 			}
 			if c.field == "" && r.Fields != nil || c.field != "" && (len(r.Fields) != 1 || r.Fields[c.field] == "") {
 				t.Errorf("fields %v, want one for %q", r.Fields, c.field)
 			}
 		})
 	}
-	if log := e.Complaints(); log != "" {
+	if log := e.NonRequestLog(); log != "" {
 		t.Errorf("callers' errors were logged: %s", log)
 	}
 }
@@ -94,7 +94,7 @@ func TestErrorCodesMapToStatuses(t *testing.T) {
 		e := httpapitest.New(t, "https://kaibao.example")
 		failure := apperr.New(code, "Some text.").After(1500e6)
 		httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/call", "call", "Fails"),
-			func(context.Context, *struct{}) (string, error) { return "", fmt.Errorf("doing it: %w", failure) })
+			func(context.Context, *struct{}) (string, error) { return "", fmt.Errorf("use case: %w", failure) })
 		e.Raw(httpapi.Get(httpapi.Public, "/raw", "", ""), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { e.Fail(w, r, failure) }))
 		for _, path := range []string{"/api/call", "/raw"} {
 			w := e.Call("GET", path, "")
@@ -127,7 +127,7 @@ func TestUnexpectedErrorsAreNotExposed(t *testing.T) {
 				w := e.Call("GET", path, "", "Accept-Encoding", "gzip")
 				httpapitest.Refused(t, w, 500, "internal")
 				if strings.Contains(w.Body.String(), "secret") {
-					t.Errorf("the response exposes it: %s", w.Body)
+					t.Errorf("the response contains the error's text: %s", w.Body)
 				}
 				log := e.Logged.String()
 				if strings.Count(log, "level=ERROR") != 1 || !strings.Contains(log, "the secret is 42") ||
@@ -166,7 +166,7 @@ func TestHosts(t *testing.T) {
 		{"http://127.0.0.1:8080", "localhost.evil.example", page, 421},
 		{"http://localhost:8080", "127.0.0.1:8080", page, 307},
 	} {
-		t.Run(c.public+" asked as "+c.host, func(t *testing.T) {
+		t.Run(c.public+" requested as "+c.host, func(t *testing.T) {
 			e := httpapitest.New(t, c.public)
 			addRoutes(e)
 			w := e.Call("GET", "/api/read?a=1", "", "Host", c.host, "Accept", c.accept)
@@ -174,7 +174,7 @@ func TestHosts(t *testing.T) {
 			case c.status == 421:
 				httpapitest.Refused(t, w, 421, "misdirected")
 			case w.Code != c.status:
-				t.Errorf("answered %d %s, want %d", w.Code, w.Body, c.status)
+				t.Errorf("status %d %s, want %d", w.Code, w.Body, c.status)
 			case c.status == 307 && w.Header().Get("Location") != c.public+"/api/read?a=1":
 				t.Errorf("redirected to %s", w.Header().Get("Location"))
 			}
@@ -237,7 +237,7 @@ func TestOtherSitesCannotWrite(t *testing.T) {
 	}
 }
 
-// Every response carries them, including errors and pages.
+// Every response has the security headers, including errors and pages.
 func TestSecurityHeaders(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example")
 	addRoutes(e)
@@ -275,15 +275,15 @@ func TestOpenerPolicyIsOmittedForDirectNavigation(t *testing.T) {
 	}
 }
 
-// connected is a response whose connection records its read deadline.
-type connected struct {
+// deadlineRecorder records the read deadline that a handler sets on the connection.
+type deadlineRecorder struct {
 	*httptest.ResponseRecorder
-	readsUntil time.Time
+	readDeadline time.Time
 }
 
 // SetReadDeadline is called through http.ResponseController.
-func (c *connected) SetReadDeadline(t time.Time) error {
-	c.readsUntil = t
+func (c *deadlineRecorder) SetReadDeadline(t time.Time) error {
+	c.readDeadline = t
 	return nil
 }
 
@@ -291,14 +291,14 @@ func (c *connected) SetReadDeadline(t time.Time) error {
 // disconnected.
 func TestReadDeadlineIsClearedOnceTheRequestHasArrived(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example")
-	var w *connected
-	until := func() (string, error) { return w.readsUntil.String(), nil }
-	httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"), func(context.Context, *struct{}) (string, error) { return until() })
-	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/end", "end", "End"), func(context.Context, *struct{}) (string, error) { return until() })
-	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/echo", "echo", "Echo"), func(context.Context, *echo) (string, error) { return until() })
+	var w *deadlineRecorder
+	deadline := func() (string, error) { return w.readDeadline.String(), nil }
+	httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"), func(context.Context, *struct{}) (string, error) { return deadline() })
+	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/end", "end", "End"), func(context.Context, *struct{}) (string, error) { return deadline() })
+	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/echo", "echo", "Echo"), func(context.Context, *echo) (string, error) { return deadline() })
 	httpapi.Download(e.API, httpapi.Get(httpapi.Public, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" },
 		func(_ context.Context, _ *struct{}, out io.Writer) error {
-			text, _ := until()
+			text, _ := deadline()
 			_, err := io.WriteString(out, `"`+text+`"`)
 			return err
 		})
@@ -311,7 +311,7 @@ func TestReadDeadlineIsClearedOnceTheRequestHasArrived(t *testing.T) {
 		{http.MethodPost, "/api/echo", strings.NewReader(`{"name":"a"}`)},
 		{http.MethodGet, "/api/file", nil},
 	} {
-		w = &connected{httptest.NewRecorder(), time.Now().Add(time.Second)}
+		w = &deadlineRecorder{httptest.NewRecorder(), time.Now().Add(time.Second)}
 		r := httptest.NewRequestWithContext(t.Context(), c.method, c.path, c.body)
 		r.Host = e.PublicURL.Host()
 		r.Header.Set("Content-Type", "application/json")
@@ -319,7 +319,7 @@ func TestReadDeadlineIsClearedOnceTheRequestHasArrived(t *testing.T) {
 			r.Body = http.NoBody // as net/http servers do
 		}
 		e.Handler().ServeHTTP(w, r)
-		if never := `"` + (time.Time{}).String() + `"`; strings.TrimSpace(w.Body.String()) != never {
+		if want := `"` + (time.Time{}).String() + `"`; strings.TrimSpace(w.Body.String()) != want {
 			t.Errorf("%s %s: %d %s, want no deadline", c.method, c.path, w.Code, w.Body)
 		}
 	}
@@ -354,12 +354,12 @@ func TestDownloadIsAbortedWhenCallerLosesRole(t *testing.T) {
 	func() {
 		defer func() {
 			if err, _ := recover().(error); !errors.Is(err, http.ErrAbortHandler) {
-				t.Error("the file was not cut off")
+				t.Error("the download was not aborted")
 			}
 		}()
 		e.Handler().ServeHTTP(w, r)
 	}()
 	if w.Body.String() != "0\n1\n" {
-		t.Errorf("the file has %q", w.Body)
+		t.Errorf("the file contains %q", w.Body)
 	}
 }

@@ -18,11 +18,11 @@ import (
 	"kaibao/internal/apperr"
 )
 
-const decodePatience = 2 * time.Second
+const decodeTimeout = 2 * time.Second
 
 type (
-	bodyKey     struct{}
-	decodingKey struct{}
+	bodyKey       struct{}
+	decodeSlotKey struct{}
 )
 
 // RawBody returns a call's body as it was sent.
@@ -31,16 +31,16 @@ func RawBody(ctx context.Context) []byte {
 	return body
 }
 
-// decoding limits how many bodies are decoded concurrently, because a short body can expand to a
+// decodeSlots limits how many bodies are decoded concurrently, because a short body can expand to a
 // lot of memory.
-type decoding chan struct{}
+type decodeSlots chan struct{}
 
-func newDecoding() decoding { return make(decoding, 4*runtime.GOMAXPROCS(0)) }
+func newDecodeSlots() decodeSlots { return make(decodeSlots, 4*runtime.GOMAXPROCS(0)) }
 
-// enter waits for a free slot. It is safe to call leave, which releases the slot, more than once.
-func (d decoding) enter(ctx context.Context) (leave func(), err error) {
-	ctx, end := context.WithTimeout(ctx, decodePatience)
-	defer end()
+// acquire waits for a free slot for up to decodeTimeout. release may be called more than once.
+func (d decodeSlots) acquire(ctx context.Context) (release func(), err error) {
+	ctx, cancel := context.WithTimeout(ctx, decodeTimeout)
+	defer cancel()
 	select {
 	case d <- struct{}{}:
 		return sync.OnceFunc(func() { <-d }), nil
@@ -50,10 +50,10 @@ func (d decoding) enter(ctx context.Context) (leave func(), err error) {
 	}
 }
 
-// decoded releases the slot once the body has been decoded into the call's input.
-func decoded(ctx context.Context) {
-	if leave, ok := ctx.Value(decodingKey{}).(func()); ok {
-		leave()
+// releaseDecodeSlot releases the call's slot after its body has been decoded.
+func releaseDecodeSlot(ctx context.Context) {
+	if release, ok := ctx.Value(decodeSlotKey{}).(func()); ok {
+		release()
 	}
 }
 
@@ -71,27 +71,28 @@ func (a *API) readBody(ctx huma.Context, next func(huma.Context)) {
 		a.failRead(ctx, err)
 		return
 	}
-	leave, err := a.decoding.enter(r.Context())
+	release, err := a.decodeSlots.acquire(r.Context())
 	if err != nil {
 		a.Fail(w, r, err)
 		return
 	}
-	defer leave()
-	known, err := a.known(ctx, body)
+	defer release()
+	known, err := a.filterBody(ctx, body)
 	if err != nil {
 		a.Fail(w, r, err)
 		return
 	}
 	r.Body = io.NopCloser(bytes.NewReader(known))
-	next(huma.WithValue(huma.WithValue(ctx, bodyKey{}, body), decodingKey{}, leave))
+	next(huma.WithValue(huma.WithValue(ctx, bodyKey{}, body), decodeSlotKey{}, release))
 }
 
-// known returns the known fields of a JSON body. huma refuses other types.
-func (a *API) known(ctx huma.Context, body []byte) ([]byte, error) {
+// filterBody reduces a JSON body to its known fields. Other bodies are returned as they are; huma
+// refuses them.
+func (a *API) filterBody(ctx huma.Context, body []byte) ([]byte, error) {
 	if len(body) == 0 || !a.isJSON(ctx.Header("Content-Type")) {
 		return body, nil
 	}
-	return a.sift(ctx.Operation(), body)
+	return a.filterFields(ctx.Operation(), body)
 }
 
 func (a *API) failRead(ctx huma.Context, err error) {

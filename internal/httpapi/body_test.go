@@ -18,13 +18,13 @@ import (
 // slow is a field whose decoding blocks until the test releases it.
 type slow struct{}
 
-var slowly struct{ begun, goOn chan struct{} }
+var slowDecoding struct{ started, proceed chan struct{} }
 
 func (slow) Schema(huma.Registry) *huma.Schema { return &huma.Schema{} }
 
 func (*slow) UnmarshalJSON([]byte) error {
-	slowly.begun <- struct{}{}
-	<-slowly.goOn
+	slowDecoding.started <- struct{}{}
+	<-slowDecoding.proceed
 	return nil
 }
 
@@ -34,17 +34,17 @@ type slowInput struct {
 	}
 }
 
-// Concurrent decoding is limited, and a caller that waits in vain gets Retry-After. A call whose
-// body is decoded doesn't take up a slot.
+// Concurrent decoding is limited, and a caller that gets no slot in time gets Retry-After. A call
+// whose body is decoded doesn't take up a slot.
 func TestConcurrentDecodingIsLimited(t *testing.T) {
-	places := 4 * runtime.GOMAXPROCS(0)
-	slowly.begun, slowly.goOn = make(chan struct{}), make(chan struct{})
-	running, end := make(chan struct{}), make(chan struct{})
+	slots := 4 * runtime.GOMAXPROCS(0)
+	slowDecoding.started, slowDecoding.proceed = make(chan struct{}), make(chan struct{})
+	handling, finish := make(chan struct{}), make(chan struct{})
 	e := httpapitest.New(t, "https://kaibao.example")
 	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/slow", "slow", "Slow"),
 		func(context.Context, *slowInput) (string, error) {
-			running <- struct{}{}
-			<-end
+			handling <- struct{}{}
+			<-finish
 			return "done", nil
 		})
 	handler := e.Handler()
@@ -57,39 +57,39 @@ func TestConcurrentDecodingIsLimited(t *testing.T) {
 		return w
 	}
 	var all sync.WaitGroup
-	for range places {
+	for range slots {
 		all.Go(func() {
 			if w := call(t.Context(), `{"field":1}`); w.Code != http.StatusOK {
-				t.Errorf("answered %d %s", w.Code, w.Body)
+				t.Errorf("status %d: %s", w.Code, w.Body)
 			}
 		})
-		<-slowly.begun
+		<-slowDecoding.started
 	}
-	impatient, leave := context.WithCancel(t.Context())
-	leave()
-	w := call(impatient, `{}`)
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	w := call(canceled, `{}`)
 	httpapitest.Refused(t, w, http.StatusServiceUnavailable, "unavailable")
 	if w.Header().Get("Retry-After") != "1" {
 		t.Errorf("Retry-After is %q", w.Header().Get("Retry-After"))
 	}
-	for range places {
-		slowly.goOn <- struct{}{}
-		<-running
+	for range slots {
+		slowDecoding.proceed <- struct{}{}
+		<-handling
 	}
 	all.Go(func() {
 		if w := call(t.Context(), `{}`); w.Code != http.StatusOK {
 			t.Errorf("while other calls run: %d %s", w.Code, w.Body)
 		}
 	})
-	<-running
-	close(end)
+	<-handling
+	close(finish)
 	all.Wait()
 }
 
 // A route can raise the body limit; the error states the limit.
 func TestBodyLimitIsPerRoute(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example")
-	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/long", "long", "Long").Taking(20_000), func(context.Context, *echo) (string, error) { return "taken", nil })
+	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/long", "long", "Long").WithBodyLimit(20_000), func(context.Context, *echo) (string, error) { return "read", nil })
 	body := func(size int) string { return `{"name":"a","text":"` + strings.Repeat("x", size-22) + `"}` }
 	if w := e.Call("POST", "/api/long", body(20_000)); w.Code != 200 {
 		t.Errorf("20000 bytes: %d %s", w.Code, w.Body)

@@ -19,9 +19,9 @@ type downloadReply struct {
 	Body        func(huma.Context)
 }
 
-// Download registers a call that streams a file, CSV or JSON by the ending of its name. It may last
-// as long as the client keeps reading. A failure aborts the connection, so that nobody takes a
-// partial file for a complete one.
+// Download registers a call that streams a file: CSV, or JSON if its name ends in .json. It may
+// last as long as the client keeps reading. A failure aborts the connection, so that no client
+// takes a partial file for a complete one.
 func Download[I any](api *API, route Route, name func(*I) string, write func(ctx context.Context, in *I, out io.Writer) error) {
 	text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	rows := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}}
@@ -45,7 +45,7 @@ func (a *API) StreamFile(call huma.Context, route Route, write func(io.Writer) e
 	_, w := humago.Unwrap(call)
 	w.Header().Set(gzhttp.HeaderNoCompression, "1") // compression would buffer the whole file
 	call.SetStatus(http.StatusOK)
-	out := &downloadWriter{api: a, call: call.Context(), route: route, admitted: a.Clock(), to: w, connection: http.NewResponseController(w)}
+	out := &downloadWriter{api: a, call: call.Context(), route: route, admitted: a.Clock(), out: w, connection: http.NewResponseController(w)}
 	if err := write(out); err != nil {
 		a.Log.ErrorContext(call.Context(), "a file was cut off", "route", route.Pattern(), "error", err)
 		panic(http.ErrAbortHandler)
@@ -66,7 +66,7 @@ type downloadWriter struct {
 	call       context.Context
 	route      Route
 	admitted   time.Time
-	to         io.Writer
+	out        io.Writer
 	connection *http.ResponseController
 }
 
@@ -81,5 +81,5 @@ func (p *downloadWriter) Write(part []byte) (int, error) {
 	}
 	// Without a real connection, as in tests, there is no deadline to set.
 	_ = p.connection.SetWriteDeadline(now.Add(partTimeout))
-	return p.to.Write(part)
+	return p.out.Write(part)
 }

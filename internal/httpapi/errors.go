@@ -50,7 +50,7 @@ func (e *apiError) Error() string { return e.Message }
 // GetStatus implements huma.StatusError.
 func (e *apiError) GetStatus() int { return e.status }
 
-// statuses maps error kinds to HTTP statuses. Nothing else does.
+// statuses is the only mapping of error kinds to HTTP statuses.
 var statuses = map[apperr.Kind]int{
 	apperr.KindInternal:          http.StatusInternalServerError,
 	apperr.KindMalformed:         http.StatusBadRequest,
@@ -73,14 +73,14 @@ var statuses = map[apperr.Kind]int{
 
 // translate converts a use case's error to a response. The cause is logged and never sent.
 func (a *API) translate(ctx context.Context, err error) error {
-	answer, headers := a.answer(ctx, err)
+	response, headers := a.errorResponse(ctx, err)
 	if headers == nil {
-		return answer
+		return response
 	}
-	return huma.ErrorWithHeaders(answer, headers)
+	return huma.ErrorWithHeaders(response, headers)
 }
 
-func (a *API) answer(ctx context.Context, err error) (*apiError, http.Header) {
+func (a *API) errorResponse(ctx context.Context, err error) (*apiError, http.Header) {
 	if errors.Is(err, db.ErrUnknownCommit) {
 		err = apperr.New(apperr.Unavailable,
 			"We couldn't confirm whether this went through. Repeat the request with the same Idempotency-Key: it won't be done twice.").
@@ -93,63 +93,63 @@ func (a *API) answer(ctx context.Context, err error) (*apiError, http.Header) {
 	if f.Code == apperr.Internal && errors.Is(err, context.DeadlineExceeded) {
 		f = apperr.New(apperr.Unavailable, "This took too long. Please try again.").After(time.Second).Because(err)
 	}
-	answer := newAPIError(RequestID(ctx), f)
+	response := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
 		level := slog.LevelInfo // caused by the caller
-		if answer.status >= http.StatusInternalServerError {
+		if response.status >= http.StatusInternalServerError {
 			level = slog.LevelError
 		}
-		a.Log.Log(ctx, level, "request failed", "requestId", answer.RequestID,
+		a.Log.Log(ctx, level, "request failed", "requestId", response.RequestID,
 			"route", requestLogOf(ctx).route, "code", f.Code, "error", cause)
 	}
 	if f.RetryAfter == 0 {
-		return answer, nil
+		return response, nil
 	}
 	seconds := strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds())))
-	return answer, http.Header{"Retry-After": {seconds}}
+	return response, http.Header{"Retry-After": {seconds}}
 }
 
 // Fail responds with err to a request that huma doesn't handle.
 func (a *API) Fail(w http.ResponseWriter, r *http.Request, err error) {
-	answer, headers := a.answer(r.Context(), err)
+	response, headers := a.errorResponse(r.Context(), err)
 	maps.Copy(w.Header(), headers)
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(answer.status)
-	_ = json.NewEncoder(w).Encode(answer)
+	w.WriteHeader(response.status)
+	_ = json.NewEncoder(w).Encode(response)
 }
 
 // huma's error constructors are global variables, shared by every API. They are set before any API
 // serves.
 func init() {
 	huma.NewError = func(status int, _ string, errs ...error) huma.StatusError {
-		return newAPIError("", inOurWords(status, errs))
+		return newAPIError("", rewordError(status, errs))
 	}
 	huma.NewErrorWithContext = func(ctx huma.Context, status int, _ string, errs ...error) huma.StatusError {
-		return newAPIError(RequestID(ctx.Context()), inOurWords(status, errs))
+		return newAPIError(RequestID(ctx.Context()), rewordError(status, errs))
 	}
 }
 
-// inOurWords rewords huma's own errors, which only occur after the body has been read.
-func inOurWords(status int, errs []error) *apperr.Error {
+// rewordError rewords huma's own errors, which only occur after the body has been read.
+func rewordError(status int, errs []error) *apperr.Error {
 	switch status {
 	case http.StatusBadRequest:
 		return apperr.New(apperr.Malformed, "This request needs a JSON body.")
 	case http.StatusUnsupportedMediaType:
 		return apperr.New(apperr.UnsupportedMediaType, "The body must have the content type application/json.")
 	case http.StatusUnprocessableEntity:
-		return invalid(errs)
+		return invalidError(errs)
 	default:
 		return apperr.As(errors.Join(errs...))
 	}
 }
 
-// invalid lists every refused field, and describes one of them in the message.
-func invalid(errs []error) *apperr.Error {
+// invalidError lists every refused field, and describes one of them in the message.
+func invalidError(errs []error) *apperr.Error {
 	fields := map[string]string{}
 	for _, err := range errs {
-		d := detail(err)
-		fields[field(d)] = d.Message
+		d := errorDetail(err)
+		fields[detailField(d)] = d.Message
 	}
 	message := "The request is not valid."
 	for name, why := range fields {
@@ -158,7 +158,7 @@ func invalid(errs []error) *apperr.Error {
 	return apperr.New(apperr.Invalid, message).WithFields(fields)
 }
 
-func detail(err error) *huma.ErrorDetail {
+func errorDetail(err error) *huma.ErrorDetail {
 	if detailer, ok := err.(huma.ErrorDetailer); ok {
 		return detailer.ErrorDetail()
 	}
@@ -172,9 +172,9 @@ func newAPIError(requestID string, f *apperr.Error) *apiError {
 	}
 }
 
-// field returns the field that a detail is about. For a missing field, huma reports its parent
-// object and names the field only in the message.
-func field(d *huma.ErrorDetail) string {
+// detailField returns the field that a detail is about. For a missing field, huma reports its
+// parent object and names the field only in the message.
+func detailField(d *huma.ErrorDetail) string {
 	path := d.Location
 	var missing string
 	if _, err := fmt.Sscanf(d.Message, validation.MsgExpectedRequiredProperty, &missing); err == nil {

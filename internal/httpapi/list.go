@@ -22,20 +22,21 @@ type List[T any] struct {
 // Parts returns the body and the values of the headers, for code that encodes lists of any T.
 func (l *List[T]) Parts() (body any, next, total string) { return l.Body, l.Next, l.Total }
 
-// Paged returns the requested page. Choose builds the selection (db.Order.Select). Look is one of
-// db.DB's ways to read. Show runs db.Selection.Rows and converts the rows.
+// Paged returns the requested page. read starts a read transaction, as db.DB.Read does.
+// newSelection builds the selection (db.Order.Select). loadRows runs db.Selection.Rows and converts
+// the rows.
 func Paged[R, V any](
-	ctx context.Context, look func(context.Context, func(*db.Tx) error) error, page Page,
-	choose func(limit int, cursor string) (*db.Selection[R], error),
-	show func(*db.Tx, *db.Selection[R]) ([]V, error),
+	ctx context.Context, read func(context.Context, func(*db.Tx) error) error, page Page,
+	newSelection func(limit int, cursor string) (*db.Selection[R], error),
+	loadRows func(*db.Tx, *db.Selection[R]) ([]V, error),
 ) (*List[V], error) {
-	selection, err := choose(page.Limit, page.Cursor)
+	selection, err := newSelection(page.Limit, page.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	list := &List[V]{}
-	err = look(ctx, func(tx *db.Tx) (err error) {
-		list.Body, err = show(tx, selection)
+	err = read(ctx, func(tx *db.Tx) (err error) {
+		list.Body, err = loadRows(tx, selection)
 		return err
 	})
 	list.Next = selection.Next()

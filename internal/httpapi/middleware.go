@@ -10,9 +10,9 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// everyRequest applies to every route: logging, panic recovery, security headers, host and origin
-// checks.
-func (a *API) everyRequest(next http.Handler) http.Handler {
+// withMiddleware wraps the handler of all routes: logging, panic recovery, security headers, host
+// and origin checks.
+func (a *API) withMiddleware(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.Fail(w, r, apperr.New(apperr.Forbidden, "Requests from other sites are refused."))
@@ -25,7 +25,7 @@ func (a *API) everyRequest(next http.Handler) http.Handler {
 	h := a.checkHost(crossOrigin.Handler(next))
 	h = a.securityHeaders(h)
 	h = a.recoverPanics(h)
-	return a.logged(h)
+	return a.logRequests(h)
 }
 
 func (a *API) recoverPanics(next http.Handler) http.HandlerFunc {

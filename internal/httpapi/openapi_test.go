@@ -29,7 +29,7 @@ func TestDocumentListsSecurityAndErrors(t *testing.T) {
 			"413.too_large 415.unsupported_media_type 421.misdirected 422.invalid 429.rate_limited 500.internal 503.unavailable"},
 		"/log/tile/{path}": {"", "400.malformed 404.not_found 421.misdirected 422.invalid 429.rate_limited 500.internal 503.unavailable"},
 	} {
-		for _, call := range e.Described(t)[path] {
+		for _, call := range e.Operations(t)[path] {
 			var refusals []string
 			for status, response := range call.Responses {
 				if status != "200" && status != "304" {
@@ -45,7 +45,7 @@ func TestDocumentListsSecurityAndErrors(t *testing.T) {
 				_, named = call.Security[0][want.security]
 			}
 			if !named {
-				t.Errorf("%s is secured by %v, want %q", path, call.Security, want.security)
+				t.Errorf("%s has the security requirements %v, want %q", path, call.Security, want.security)
 			}
 			if strings.HasSuffix(path, "{path}") && (len(call.Parameters) != 1 || call.Responses["200"].Content["application/octet-stream"] == nil) {
 				t.Errorf("%s is described as %+v", path, call)

@@ -24,20 +24,20 @@ func (o *Optional[T]) Receiver() reflect.Value { return reflect.ValueOf(o).Elem(
 // OnParamSet implements huma.ParamReactor.
 func (o *Optional[T]) OnParamSet(given bool, _ any) { o.Given = given }
 
-// Replaced is a nullable field of an update: if absent, the value is kept; null removes it.
-type Replaced[T any] struct {
+// NullableUpdate is a nullable field of an update: if absent, the value is kept; null removes it.
+type NullableUpdate[T any] struct {
 	Value *T // nil removes the value
 	Given bool
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (r *Replaced[T]) UnmarshalJSON(data []byte) error {
+func (r *NullableUpdate[T]) UnmarshalJSON(data []byte) error {
 	r.Given = true
 	return json.Unmarshal(data, &r.Value)
 }
 
 // Schema implements huma.SchemaProvider.
-func (r Replaced[T]) Schema(registry huma.Registry) *huma.Schema {
+func (r NullableUpdate[T]) Schema(registry huma.Registry) *huma.Schema {
 	schema := huma.SchemaFromType(registry, reflect.TypeFor[T]())
 	schema.Nullable = true
 	return schema

@@ -21,12 +21,12 @@ func ParsePublicURL(text string) (PublicURL, error) {
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return PublicURL{}, fmt.Errorf("public URL %q must have the form https://host[:port]", text)
 	}
-	host := strings.TrimSuffix(strings.ToLower(u.Host), usualPort[u.Scheme])
+	host := strings.TrimSuffix(strings.ToLower(u.Host), defaultPort[u.Scheme])
 	return PublicURL{scheme: u.Scheme, host: host}, nil
 }
 
-// usualPort is the default port that browsers omit from the Host header.
-var usualPort = map[string]string{"http": ":80", "https": ":443"}
+// defaultPort is the port that browsers omit from the Host header, by scheme.
+var defaultPort = map[string]string{"http": ":80", "https": ":443"}
 
 // String returns the URL without a trailing slash, or an empty string for the zero value.
 func (p PublicURL) String() string {

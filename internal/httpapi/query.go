@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// longestParameter limits how much of an unknown parameter's name an error repeats.
-const longestParameter = 64
+// maxParameterName limits how many bytes of an unknown parameter's name an error repeats.
+const maxParameterName = 64
 
 // checkQuery refuses unknown query parameters, except on public calls. A filter with a typo would
 // otherwise select everything. Public addresses are shared, and other sites append parameters of
@@ -34,7 +34,7 @@ func (a *API) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	for name := range query {
 		known := func(p *huma.Param) bool { return p.In == "query" && p.Name == name }
 		if !slices.ContainsFunc(ctx.Operation().Parameters, known) {
-			a.Fail(w, r, apperr.InvalidField(name[:min(len(name), longestParameter)], "is not a known parameter"))
+			a.Fail(w, r, apperr.InvalidField(name[:min(len(name), maxParameterName)], "is not a known parameter"))
 			return
 		}
 	}
@@ -57,23 +57,23 @@ func ReadQuery[F any]() func(query string) (F, error) {
 			return read, apperr.InvalidField("query", "is not a valid query string")
 		}
 		ctx := context.WithValue(context.Background(), queryKey{}, &read)
-		var answer unsent
-		mux.ServeHTTP(&answer, (&http.Request{Method: op.Method, URL: &url.URL{Path: op.Path, RawQuery: query}}).WithContext(ctx))
-		return read, answer.refusal()
+		var response bufferedResponse
+		mux.ServeHTTP(&response, (&http.Request{Method: op.Method, URL: &url.URL{Path: op.Path, RawQuery: query}}).WithContext(ctx))
+		return read, response.refusal()
 	}
 }
 
 type queryKey struct{}
 
-// unsent captures a response in memory.
-type unsent struct {
+// bufferedResponse captures a response in memory.
+type bufferedResponse struct {
 	bytes.Buffer
 	header http.Header
 	status int
 }
 
 // Header implements http.ResponseWriter.
-func (u *unsent) Header() http.Header {
+func (u *bufferedResponse) Header() http.Header {
 	if u.header == nil {
 		u.header = http.Header{}
 	}
@@ -81,10 +81,10 @@ func (u *unsent) Header() http.Header {
 }
 
 // WriteHeader implements http.ResponseWriter.
-func (u *unsent) WriteHeader(status int) { u.status = status }
+func (u *bufferedResponse) WriteHeader(status int) { u.status = status }
 
 // refusal returns why the parameters were refused, or nil.
-func (u *unsent) refusal() error {
+func (u *bufferedResponse) refusal() error {
 	if u.status < http.StatusBadRequest {
 		return nil
 	}

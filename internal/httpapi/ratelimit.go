@@ -39,7 +39,7 @@ func (a *API) newLimiters() map[RateClass]func(http.Handler) http.Handler {
 	return limiters
 }
 
-func (a *API) limited(rate RateClass, next http.Handler) http.Handler {
+func (a *API) limitRate(rate RateClass, next http.Handler) http.Handler {
 	if limit := a.limiters[rate]; limit != nil && a.RateLimits {
 		return limit(next)
 	}
@@ -56,8 +56,8 @@ func (a *API) ClientAddress(r *http.Request) (string, error) {
 	}
 	address := connected.Addr().Unmap()
 	forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
-	if forwarded != "" && !a.trusts(address) {
-		a.warnOfProxy(address)
+	if forwarded != "" && !a.isTrusted(address) {
+		a.warnAboutProxy(address)
 	}
 	for _, text := range slices.Backward(strings.Split(forwarded, ",")) {
 		text = strings.TrimSpace(text)
@@ -65,7 +65,7 @@ func (a *API) ClientAddress(r *http.Request) (string, error) {
 			continue // empty list elements are ignored (RFC 9110, 5.6.1)
 		}
 		hop := parseHop(text)
-		if !a.trusts(address) || !hop.IsValid() {
+		if !a.isTrusted(address) || !hop.IsValid() {
 			break // entries further left may be forged
 		}
 		address = hop
@@ -82,15 +82,15 @@ func parseHop(text string) netip.Addr {
 	return address.Unmap()
 }
 
-// warnOfProxy warns once about a possible proxy that isn't configured: all clients behind it share
-// one rate limit.
-func (a *API) warnOfProxy(address netip.Addr) {
+// warnAboutProxy warns once about a possible proxy that isn't configured: all clients behind it
+// share one rate limit.
+func (a *API) warnAboutProxy(address netip.Addr) {
 	a.proxyWarning.Do(func() {
 		a.Log.Warn("ignoring X-Forwarded-For from an untrusted address: if it is your proxy, "+
 			"set --trusted-proxies, or all users behind it share one rate limit", "address", address)
 	})
 }
 
-func (a *API) trusts(address netip.Addr) bool {
+func (a *API) isTrusted(address netip.Addr) bool {
 	return slices.ContainsFunc(a.TrustedProxies, func(p netip.Prefix) bool { return p.Contains(address) })
 }

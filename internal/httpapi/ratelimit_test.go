@@ -21,12 +21,12 @@ func TestRateLimits(t *testing.T) {
 			e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) { o.RateLimits = true })
 			addRoutes(e)
 			handler := e.Handler()
-			asked := 0
+			calls := 0
 			call := func(from string) *httptest.ResponseRecorder {
 				r := httptest.NewRequestWithContext(t.Context(), c.method, c.path, nil)
 				r.Host, r.RemoteAddr = "kaibao.example", from
-				asked++
-				r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.100.%d", asked%250)) // must not reset the limit
+				calls++
+				r.Header.Set("X-Forwarded-For", fmt.Sprintf("198.51.100.%d", calls%250)) // must not reset the limit
 				w := httptest.NewRecorder()
 				handler.ServeHTTP(w, r)
 				return w
@@ -78,14 +78,14 @@ func TestRateLimitsBehindAProxy(t *testing.T) {
 	if code := call("192.0.2.2"); code == http.StatusTooManyRequests {
 		t.Error("another client is refused too")
 	}
-	if log := e.Complaints(); log != "" {
+	if log := e.NonRequestLog(); log != "" {
 		t.Errorf("logged %s", log)
 	}
 }
 
 // Ports and empty hops in X-Forwarded-For don't give a client several limits.
 func TestRateLimitsWithUnusualForwardedHeaders(t *testing.T) {
-	for _, visitor := range []string{"192.0.2.1:%d", "[2001:db8::1]:%d", "2001:db8::%d, unknown, 10.0.0.7", "198.51.100.%d, 192.0.2.9, ,", "198.51.100.%d,192.0.2.9,,10.0.0.7,"} {
+	for _, forwarded := range []string{"192.0.2.1:%d", "[2001:db8::1]:%d", "2001:db8::%d, unknown, 10.0.0.7", "198.51.100.%d, 192.0.2.9, ,", "198.51.100.%d,192.0.2.9,,10.0.0.7,"} {
 		e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
 			o.RateLimits = true
 			o.TrustedProxies = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
@@ -95,11 +95,11 @@ func TestRateLimitsWithUnusualForwardedHeaders(t *testing.T) {
 		for n := range 31 {
 			r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/prove", nil)
 			r.Host, r.RemoteAddr = "kaibao.example", "10.1.2.3:4567"
-			r.Header.Set("X-Forwarded-For", fmt.Sprintf(visitor, 1024+n))
+			r.Header.Set("X-Forwarded-For", fmt.Sprintf(forwarded, 1024+n))
 			w := httptest.NewRecorder()
 			handler.ServeHTTP(w, r)
 			if refused := w.Code == http.StatusTooManyRequests; refused != (n == 30) {
-				t.Errorf("%s: request %d is refused: %t", visitor, n+1, refused)
+				t.Errorf("%s: request %d is refused: %t", forwarded, n+1, refused)
 			}
 		}
 		r := httptest.NewRequestWithContext(t.Context(), "POST", "/api/prove", nil)
@@ -107,7 +107,7 @@ func TestRateLimitsWithUnusualForwardedHeaders(t *testing.T) {
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
 		if w.Code == http.StatusTooManyRequests {
-			t.Errorf("%s: the proxy itself is refused with its visitor", visitor)
+			t.Errorf("%s: the proxy itself is refused along with its client", forwarded)
 		}
 	}
 }
@@ -117,7 +117,7 @@ func TestUnknownProxyIsLoggedOnce(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) { o.RateLimits = true })
 	addRoutes(e)
 	e.Call("GET", "/api/read", "")
-	if log := e.Complaints(); log != "" {
+	if log := e.NonRequestLog(); log != "" {
 		t.Errorf("logged without a proxy: %s", log)
 	}
 	e.Call("GET", "/api/read", "", "X-Forwarded-For", "203.0.113.1")

@@ -29,20 +29,20 @@ func requestLogOf(ctx context.Context) *requestRecord {
 // RequestID returns the id that the request's log lines and error response carry.
 func RequestID(ctx context.Context) string { return requestLogOf(ctx).id }
 
-// longestMethod keeps a caller from filling the log with an arbitrary method.
-const longestMethod = 16
+// maxMethodLength keeps a caller from filling the log with an arbitrary method, in bytes.
+const maxMethodLength = 16
 
-// logged assigns each request its id and logs one line when it ends, even by a panic.
-func (a *API) logged(next http.Handler) http.Handler {
+// logRequests assigns each request its id and logs one line when it ends, even by a panic.
+func (a *API) logRequests(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		record := &requestRecord{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), longestMethod)]}
+		record := &requestRecord{id: a.NewRequestID(), method: r.Method[:min(len(r.Method), maxMethodLength)]}
 		w.Header().Set("X-Request-Id", record.id)
 		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, record))
-		began, answer := a.Clock(), &countingWriter{ResponseWriter: w}
+		began, writer := a.Clock(), &countingWriter{ResponseWriter: w}
 		defer func() {
-			a.logRequest(record, cmp.Or(answer.status, http.StatusOK), answer.bytes, a.Clock().Sub(began))
+			a.logRequest(record, cmp.Or(writer.status, http.StatusOK), writer.bytes, a.Clock().Sub(began))
 		}()
-		next.ServeHTTP(answer, r)
+		next.ServeHTTP(writer, r)
 	})
 }
 

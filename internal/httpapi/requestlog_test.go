@@ -10,8 +10,7 @@ import (
 	"kaibao/internal/httpapi/httpapitest"
 )
 
-// Each request is logged in one line that has what an operator needs but no data that the caller
-// sent.
+// Each request is logged in one line without any data that the caller sent.
 func TestRequestIsLoggedInOneLine(t *testing.T) {
 	tagged := func(o *httpapi.Options) {
 		o.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
@@ -27,12 +26,12 @@ func TestRequestIsLoggedInOneLine(t *testing.T) {
 		})
 	e.Raw(httpapi.Get(httpapi.Public, "/gone", "", ""), http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
 	session := "__Host-" + httpapi.SessionCookie + "=private"
-	for name, c := range map[string]struct{ method, target, host, says string }{
-		"an answer":      {"GET", "/api/things/private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
-		"no such path":   {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
-		"another host":   {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
-		"a long method":  {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},
-		"an aborted one": {"GET", "/gone", "kaibao.example", "method=GET route=/gone status="},
+	for name, c := range map[string]struct{ method, target, host, want string }{
+		"a response":    {"GET", "/api/things/private", "kaibao.example", "method=GET route=/api/things/{id} status=200 bytes=7 "},
+		"no such path":  {"GET", "/private?q=private", "kaibao.example", `method=GET route="" status=404 `},
+		"another host":  {"GET", "/api/things/1", "private.example", `method=GET route="" status=421 `},
+		"a long method": {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA route="},
+		"an abort":      {"GET", "/gone", "kaibao.example", "method=GET route=/gone status="},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e.Logged.Reset()
@@ -41,13 +40,13 @@ func TestRequestIsLoggedInOneLine(t *testing.T) {
 				e.Call(c.method, c.target, "", "Cookie", session, "Host", c.host)
 			}()
 			log := e.Logged.String()
-			if strings.Count(log, " msg=request requestId=request-1 ") != 1 || !strings.Contains(log, c.says) || !strings.Contains(log, " duration=") {
-				t.Errorf("logged %s, want %s", log, c.says)
+			if strings.Count(log, " msg=request requestId=request-1 ") != 1 || !strings.Contains(log, c.want) || !strings.Contains(log, " duration=") {
+				t.Errorf("logged %s, want %s", log, c.want)
 			}
 			if strings.Contains(log, "private") || strings.Contains(log, "192.0.2.1") {
 				t.Errorf("logged private data: %s", log)
 			}
-			if strings.Contains(log, "user=0123456789abcdef") != (name == "an answer") {
+			if strings.Contains(log, "user=0123456789abcdef") != (name == "a response") {
 				t.Errorf("wrong user in %s", log)
 			}
 		})

@@ -35,7 +35,7 @@ type Route struct {
 
 	Strict          bool // refuses unknown fields in the body
 	Stream          bool // the response is long-lived: uncompressed and without TimeLimit
-	VerifiesSession bool // the handler checks the session in its transaction, so admission may use a remembered one (Options.Remembered)
+	VerifiesSession bool // the handler checks the session in its transaction, so admission may use Options.CachedPrincipal
 	foreign         bool // see Foreign
 }
 
@@ -65,33 +65,33 @@ func Delete(access Access, path, id, summary string, refusals ...apperr.Code) Ro
 	return Route{Method: http.MethodDelete, Path: path, ID: id, Summary: summary, Access: access, Rate: Writes, Status: http.StatusNoContent, Refusals: refusals}
 }
 
-// At returns the route with another rate limit.
-func (r Route) At(rate RateClass) Route {
+// WithRate returns the route with another rate limit.
+func (r Route) WithRate(rate RateClass) Route {
 	r.Rate = rate
 	return r
 }
 
-// Taking returns the route with another body limit in bytes.
-func (r Route) Taking(bytes int64) Route {
+// WithBodyLimit returns the route with another body limit in bytes.
+func (r Route) WithBodyLimit(bytes int64) Route {
 	r.BodyLimit = bytes
 	return r
 }
 
-// Within returns the route with another time limit.
-func (r Route) Within(limit time.Duration) Route {
+// WithTimeLimit returns the route with another time limit.
+func (r Route) WithTimeLimit(limit time.Duration) Route {
 	r.TimeLimit = limit
 	return r
 }
 
-// Answering returns the route with another success status than 200.
-func (r Route) Answering(status int) Route {
+// WithStatus returns the route with another success status than 200.
+func (r Route) WithStatus(status int) Route {
 	r.Status = status
 	return r
 }
 
-// Foreign returns the route for use by other parties' code. It is served only on
-// Options.PaymentOrigin, if that is set. Any origin may call it and read its response, so the
-// response must not depend on the caller.
+// Foreign returns the route for pages of other parties. It is served only on Options.PaymentOrigin,
+// if that is set. Any origin may call it and read its response, so the response must not depend on
+// the caller.
 func (r Route) Foreign() Route {
 	r.foreign = true
 	return r
@@ -119,8 +119,8 @@ func (r Route) operation() huma.Operation {
 	}
 }
 
-// WithTimeLimit returns ctx with the route's time limit.
-func (r Route) WithTimeLimit(ctx context.Context) (context.Context, context.CancelFunc) {
+// LimitContext returns ctx with the route's time limit.
+func (r Route) LimitContext(ctx context.Context) (context.Context, context.CancelFunc) {
 	if r.Stream {
 		return ctx, func() {} // a stream limits its own time
 	}
@@ -164,8 +164,8 @@ type Reply[B any] struct{ Body B }
 func Handle[I, O any](api *API, route Route, handle func(context.Context, *I) (*O, error)) {
 	route = api.declare(route)
 	huma.Register(api.Huma, route.operation(), func(ctx context.Context, in *I) (*O, error) {
-		decoded(ctx)
-		ctx, end := route.WithTimeLimit(ctx)
+		releaseDecodeSlot(ctx)
+		ctx, end := route.LimitContext(ctx)
 		defer end()
 		out, err := handle(ctx, in)
 		if err != nil {
@@ -200,18 +200,18 @@ func EncodeJSON(v any) ([]byte, error) {
 func (a *API) Raw(route Route, handler http.Handler) {
 	route = a.declare(route)
 	a.mux.Handle(route.Pattern(), a.guard(route, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, end := route.WithTimeLimit(r.Context())
+		ctx, end := route.LimitContext(r.Context())
 		defer end()
 		handler.ServeHTTP(w, r.WithContext(ctx))
 	})))
 }
 
-const everyPath = "/{path...}"
+const catchAllPath = "/{path...}"
 
 // Pages registers the handler of all other addresses, except those whose first path segment belongs
 // to a call: a program with a mistyped address must get an error, not a page.
 func (a *API) Pages(page http.Handler) {
-	a.Raw(Route{Path: everyPath, Access: Public, Rate: Reads}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a.Raw(Route{Path: catchAllPath, Access: Public, Rate: Reads}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isPage(r) {
 			page.ServeHTTP(w, r)
 		} else {
@@ -224,17 +224,17 @@ func (a *API) isPage(r *http.Request) bool {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return false
 	}
-	first := firstPart(path.Clean(r.URL.Path))
+	first := firstSegment(path.Clean(r.URL.Path))
 	for _, route := range a.routes {
-		if route.Path != everyPath && firstPart(route.Path) == first {
+		if route.Path != catchAllPath && firstSegment(route.Path) == first {
 			return false
 		}
 	}
 	return true
 }
 
-func firstPart(of string) string {
-	first, _, _ := strings.Cut(strings.TrimPrefix(of, "/"), "/")
+func firstSegment(urlPath string) string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(urlPath, "/"), "/")
 	return first
 }
 
@@ -257,6 +257,6 @@ func (a *API) allowed(r *http.Request) []string {
 		probe := r.Clone(r.Context())
 		probe.Method = method
 		_, pattern := a.mux.Handler(probe)
-		return pattern == everyPath && !a.isPage(probe)
+		return pattern == catchAllPath && !a.isPage(probe)
 	})
 }

@@ -38,9 +38,9 @@ func documentStrict(document *huma.OpenAPI, op *huma.Operation) {
 	}
 }
 
-// sift copies the fields of a body that the operation knows. It skips unknown fields, or refuses
-// them if the operation moves money or items.
-func (a *API) sift(op *huma.Operation, body []byte) ([]byte, error) {
+// filterFields copies the fields of a body that the operation knows. It skips unknown fields, or
+// refuses them if the operation moves money or items.
+func (a *API) filterFields(op *huma.Operation, body []byte) ([]byte, error) {
 	if !utf8.Valid(body) {
 		return nil, malformed("it is not UTF-8")
 	}
@@ -55,11 +55,11 @@ func (a *API) sift(op *huma.Operation, body []byte) ([]byte, error) {
 			return s.out, nil
 		}
 	}
-	return nil, refusal(err, body)
+	return nil, bodyRefusal(err, body)
 }
 
-// refusal explains why a body could not be parsed to its end, without exposing parser errors.
-func refusal(err error, body []byte) error {
+// bodyRefusal explains why a body could not be parsed to its end, without exposing parser errors.
+func bodyRefusal(err error, body []byte) error {
 	if err == nil {
 		return malformed("there is text after its end")
 	}
@@ -71,10 +71,10 @@ func refusal(err error, body []byte) error {
 	case !ok:
 		return malformed("it is empty")
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "is given more than once")
+		return apperr.InvalidField(formatPath(syntax.JSONPointer), "is given more than once")
 	case jsontext.Value(body).IsValid(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true)):
 		// It is valid except for an escape such as \ud800.
-		return apperr.InvalidField(fieldOf(syntax.JSONPointer), "contains half of a surrogate pair")
+		return apperr.InvalidField(formatPath(syntax.JSONPointer), "contains half of a surrogate pair")
 	}
 	return malformed(fmt.Sprintf("see byte %d", syntax.ByteOffset+1))
 }
@@ -100,17 +100,17 @@ func (s *strictJSON) token() (jsontext.Token, error) {
 	return token, err
 }
 
-// value copies the parts of the next value that a schema describes. A value of another shape is
-// left empty, so that validation refuses it.
+// value copies the parts of the next value that a schema describes. A value of another type is left
+// empty, so that validation refuses it.
 func (s *strictJSON) value(schema *huma.Schema) error {
 	if schema.Ref != "" {
 		schema = s.schemas.SchemaFromRef(schema.Ref)
 	}
 	switch s.in.PeekKind() {
 	case '{':
-		return s.within("{}", func(n int) error { return s.member(schema, n) })
+		return s.container("{}", func(n int) error { return s.member(schema, n) })
 	case '[':
-		return s.within("[]", func(n int) error { return s.element(schema, n) })
+		return s.container("[]", func(n int) error { return s.element(schema, n) })
 	}
 	raw, err := s.in.ReadValue()
 	if err == nil && raw.Kind() == '0' {
@@ -120,9 +120,9 @@ func (s *strictJSON) value(schema *huma.Schema) error {
 	return err
 }
 
-// within copies an object or array. It calls next for each member or element with the length of out
-// before the first one.
-func (s *strictJSON) within(brackets string, next func(start int) error) error {
+// container copies an object or array. It calls next for each member or element with the length of
+// out before the first one.
+func (s *strictJSON) container(brackets string, next func(start int) error) error {
 	if _, err := s.token(); err != nil {
 		return err
 	}
@@ -144,14 +144,14 @@ func (s *strictJSON) member(schema *huma.Schema, start int) error {
 		return err
 	}
 	name := token.String()
-	known, err := s.find(schema, name)
+	known, err := s.memberSchema(schema, name)
 	if err != nil {
 		return err
 	}
 	if known == nil || known.Extensions[ignoredKey] == true {
 		return s.skip()
 	}
-	s.separate(start)
+	s.appendComma(start)
 	s.out, _ = jsontext.AppendQuote(s.out, name) // a name that was parsed can be quoted
 	s.out = append(s.out, ':')
 	return s.value(known)
@@ -161,31 +161,31 @@ func (s *strictJSON) element(schema *huma.Schema, start int) error {
 	if schema.Items == nil {
 		return s.skip()
 	}
-	s.separate(start)
+	s.appendComma(start)
 	return s.value(schema.Items)
 }
 
-func (s *strictJSON) separate(start int) {
+func (s *strictJSON) appendComma(start int) {
 	if len(s.out) > start {
 		s.out = append(s.out, ',')
 	}
 }
 
-// find returns the schema of an object's member, or nil if the member is to be skipped.
-func (s *strictJSON) find(schema *huma.Schema, name string) (*huma.Schema, error) {
+// memberSchema returns the schema of an object's member, or nil if the member is to be skipped.
+func (s *strictJSON) memberSchema(schema *huma.Schema, name string) (*huma.Schema, error) {
 	if known := schema.Properties[name]; known != nil {
 		return known, nil
 	}
-	if every, ok := schema.AdditionalProperties.(*huma.Schema); ok {
-		return every, nil
+	if additional, ok := schema.AdditionalProperties.(*huma.Schema); ok {
+		return additional, nil
 	}
 	for known := range schema.Properties {
 		if strings.EqualFold(known, name) {
-			return nil, apperr.InvalidField(s.place(), "must be spelled "+known)
+			return nil, apperr.InvalidField(s.currentField(), "must be spelled "+known)
 		}
 	}
 	if s.knownOnly {
-		return nil, apperr.InvalidField(s.place(), "is not a known field")
+		return nil, apperr.InvalidField(s.currentField(), "is not a known field")
 	}
 	return nil, nil
 }
@@ -204,7 +204,7 @@ func (s *strictJSON) skip() error {
 func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.Value, error) {
 	value, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil {
-		return nil, apperr.InvalidField(s.place(), "is too large")
+		return nil, apperr.InvalidField(s.currentField(), "is too large")
 	}
 	digits := schema.Type == huma.TypeInteger || schema.OneOf != nil
 	if digits && bytes.ContainsAny(raw, ".eE") && value == math.Trunc(value) && math.Abs(value) < 1<<53 {
@@ -213,11 +213,11 @@ func (s *strictJSON) number(raw jsontext.Value, schema *huma.Schema) (jsontext.V
 	return raw, nil
 }
 
-// place returns the path of the last field read.
-func (s *strictJSON) place() string { return fieldOf(s.in.StackPointer()) }
+// currentField returns the path of the last field read.
+func (s *strictJSON) currentField() string { return formatPath(s.in.StackPointer()) }
 
-// fieldOf formats a path as validation does: lootTableJson.rarities, series[0].
-func fieldOf(pointer jsontext.Pointer) string {
+// formatPath formats a path as validation does: lootTableJson.rarities, series[0].
+func formatPath(pointer jsontext.Pointer) string {
 	var path strings.Builder
 	for name := range pointer.Tokens() {
 		if _, err := strconv.Atoi(name); err == nil {

@@ -35,8 +35,8 @@ type strictOrder struct {
 	}
 }
 
-// ordered registers a call that echoes the fields it read, and a strict one.
-func ordered(t testing.TB) *httpapitest.Server {
+// newOrderServer registers a call that echoes the fields it read, and a strict one.
+func newOrderServer(t testing.TB) *httpapitest.Server {
 	e := httpapitest.New(t, "https://kaibao.example")
 	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/order", "order", "Order"),
 		func(_ context.Context, in *order) (any, error) { return in.Body, nil })
@@ -47,7 +47,7 @@ func ordered(t testing.TB) *httpapitest.Server {
 }
 
 func TestStrictJSONRefusesInexactAndDuplicateNames(t *testing.T) {
-	e := ordered(t)
+	e := newOrderServer(t)
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
 	for name, c := range map[string]struct {
 		body   string
@@ -95,7 +95,7 @@ func TestStrictJSONRefusesInexactAndDuplicateNames(t *testing.T) {
 			w := e.Call("POST", "/api/order", c.body)
 			if c.status == 200 {
 				if w.Code != 200 {
-					t.Errorf("answered %d %s", w.Code, w.Body)
+					t.Errorf("status %d: %s", w.Code, w.Body)
 				}
 				return
 			}
@@ -108,7 +108,7 @@ func TestStrictJSONRefusesInexactAndDuplicateNames(t *testing.T) {
 }
 
 func TestStrictJSONKeepsKnownFields(t *testing.T) {
-	e := ordered(t)
+	e := newOrderServer(t)
 	for body, want := range map[string]string{
 		`{ "name" : "a\n\"b\u00e9\ud83d\ude00" , "x":[1,{"name":2}], "shares":{"A":1,"a":2.5}, "lines":[{"price":7,"x":0},{}] }`: `{"name":"a\n\"bé😀","shares":{"A":1,"a":2.5},"lines":[{"price":7},{}]}`,
 		`{"name":"","count":9.0}`:         `{"name":"","count":9}`,
@@ -122,14 +122,14 @@ func TestStrictJSONKeepsKnownFields(t *testing.T) {
 	} {
 		w := e.Call("POST", "/api/order", body)
 		if got := strings.TrimSpace(w.Body.String()); w.Code != 200 || got != want {
-			t.Errorf("%s arrived as %d %s, want %s", body, w.Code, got, want)
+			t.Errorf("%s: status %d, parsed as %s, want %s", body, w.Code, got, want)
 		}
 	}
 }
 
 // A strict route refuses unknown fields, except those that clients of the beta send, which it declares.
 func TestStrictRoutesRefuseUnknownFields(t *testing.T) {
-	e := ordered(t)
+	e := newOrderServer(t)
 	session := []string{"Cookie", "__Host-kaibao_session=user"}
 	for body, field := range map[string]string{
 		`{"name":"a","new":1}`:               "new",
@@ -147,16 +147,16 @@ func TestStrictRoutesRefuseUnknownFields(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var read struct {
+	var contract struct {
 		Components struct {
 			Schemas map[string]struct{ AdditionalProperties bool }
 		}
 	}
-	if err := json.Unmarshal(document, &read); err != nil {
+	if err := json.Unmarshal(document, &contract); err != nil {
 		t.Fatal(err)
 	}
-	if s := read.Components.Schemas; s["StrictOrderBody"].AdditionalProperties || !s["OrderBody"].AdditionalProperties {
-		t.Errorf("the document says %v", s)
+	if s := contract.Components.Schemas; s["StrictOrderBody"].AdditionalProperties || !s["OrderBody"].AdditionalProperties {
+		t.Errorf("the document's schemas are %v", s)
 	}
 }
 
@@ -186,22 +186,22 @@ func FuzzBodies(f *testing.F) {
 	} {
 		f.Add(seed)
 	}
-	e := ordered(f)
+	e := newOrderServer(f)
 	f.Fuzz(func(t *testing.T, body string) {
 		w := e.Call("POST", "/api/order", body)
 		if w.Code == 400 || w.Code == 413 || w.Code == 422 {
 			return
 		}
-		var sent, taken map[string]any
+		var sent, parsed map[string]any
 		if err := json.Unmarshal([]byte(body), &sent); err != nil || w.Code != 200 {
 			t.Fatalf("%q: %d %s, %v", body, w.Code, w.Body, err)
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &taken); err != nil {
+		if err := json.Unmarshal(w.Body.Bytes(), &parsed); err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range []string{"name", "count", "share"} {
-			if was, is := sent[name], taken[name]; was != is && !(is == nil && was == 0.0) {
-				t.Errorf("%q: %s is %v, taken as %v", body, name, was, is)
+			if was, is := sent[name], parsed[name]; was != is && !(is == nil && was == 0.0) {
+				t.Errorf("%q: %s is %v, parsed as %v", body, name, was, is)
 			}
 		}
 	})

@@ -85,14 +85,14 @@ type profileInput struct {
 
 // Routes registers signing in and out, and the caller's profile.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").At(httpapi.SignIns),
+	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").WithRate(httpapi.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)
 			out := &challengeOutput{SetCookie: api.SetCookie(httpapi.ChallengeCookie, cookie, challengeCookieLife)}
 			out.Body.Input, out.Body.Message = m.Input(), m.Text()
 			return out, err
 		})
-	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).At(httpapi.SignIns),
+	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).WithRate(httpapi.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
 			u, token, err := s.verify(ctx, signInAttempt{
 				challenge: api.Cookie(ctx, httpapi.ChallengeCookie), session: api.Cookie(ctx, httpapi.SessionCookie),
@@ -106,7 +106,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			return out, err
 		})
 	logout := httpapi.Post(httpapi.Public, "/api/auth/logout", "logout", "Sign out")
-	httpapi.Handle(api, logout.At(httpapi.SignIns).Answering(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
+	httpapi.Handle(api, logout.WithRate(httpapi.SignIns).WithStatus(http.StatusNoContent), func(ctx context.Context, _ *struct{}) (*logoutOutput, error) {
 		token := api.Cookie(ctx, httpapi.SessionCookie)
 		err := s.DB.InTx(ctx, func(tx *db.Tx) error { return deleteSession(tx, hash(token)) })
 		return &logoutOutput{SetCookie: api.SetCookie(httpapi.SessionCookie, "", 0)}, err

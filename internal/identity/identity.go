@@ -242,9 +242,9 @@ func (s *Service) isAlive(found session, now time.Time) bool {
 	return now.Sub(found.created) < sessionLife && now.Sub(found.used) < sessionIdle && found.age >= s.Rules.MinimumAge
 }
 
-// Remembered returns the principal of a recently looked-up token, unless the session is due for
-// another lookup. It implements httpapi.Options.Remembered.
-func (s *Service) Remembered(token string) (httpapi.Principal, bool) {
+// CachedPrincipal returns the principal of a recently looked-up token, unless the session is due
+// for another lookup. It implements httpapi.Options.CachedPrincipal.
+func (s *Service) CachedPrincipal(token string) (httpapi.Principal, bool) {
 	found, known := s.remembered.Get(tokenHash(hash(token)))
 	now := s.DB.Now()
 	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter

@@ -20,7 +20,7 @@ const requestTimeout = 2*fetchTimeout + decodeTimeout
 
 // Routes registers the route of images.
 func (s *Service) Routes(api *httpapi.API) {
-	api.File(httpapi.Get(httpapi.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").Within(requestTimeout), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api.File(httpapi.Get(httpapi.Public, path+"{id}", "get-picture", "A picture from another site, served by this server").WithTimeLimit(requestTimeout), "image/*", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := s.get(r.Context(), r.PathValue("id"))
 		if errors.Is(err, db.ErrNoRow) {
 			err = errNoPicture

@@ -158,7 +158,7 @@ func list[V any](
 	ctx context.Context, d *db.DB, f catalogue.Filter, page httpapi.Page, view func(Entry, time.Time) V,
 	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
 ) (*httpapi.List[V], error) {
-	return httpapi.Paged(ctx, d.Search, page, shelf.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
+	return httpapi.Paged(ctx, d.Search, page, entryList.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
 		found, err := read(tx, httpapi.Caller(ctx).UserID, page)
 		views := make([]V, len(found))
 		for n, e := range found {

@@ -280,7 +280,7 @@ func eachReplayRow(tx *db.Tx, visit func(replayRow) error) error {
 }
 
 // OnMarket tells catalogue filters which columns of selectEntries to use for listings.
-var OnMarket = catalogue.Shelf[Entry]{
+var OnMarket = catalogue.ItemList[Entry]{
 	Item:        func(e Entry) catalogue.Item { return e.Item },
 	ID:          db.Text("n.listing_id", func(e Entry) string { return e.ListingID }),
 	Price:       db.Number("n.sale_price_cents", func(e Entry) money.Cents { return e.SalePrice }),
@@ -304,23 +304,23 @@ func StillListed(tx *db.Tx, listings []string) (map[string]bool, error) {
 // CountListings counts listings by the properties that a filter's facets distinguish, among those
 // that pass its search words and price range. It scans the whole index of listings by item and
 // price: 0.3 s for a million listings on SQLite.
-func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.Alike, error) {
-	scan := func(s db.Scanner) (a catalogue.Alike, err error) {
-		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Number)
+func CountListings(tx *db.Tx, f catalogue.Filter) ([]catalogue.KindCount, error) {
+	scan := func(s db.Scanner) (a catalogue.KindCount, err error) {
+		err = s.Scan(&a.Kind.Series, &a.Kind.Category, &a.Kind.Rarity, &a.Kind.Grader, &a.Kind.GradeTenths, &a.Count)
 		if a.Kind.Category == "" {
 			a.Kind.Category = catalogue.CategoryOf(a.Kind.Series, "")
 		}
 		return a, err
 	}
-	lowest, highest, _ := f.Prices()
-	named, words, err := f.Named(2)
+	lowest, highest, _ := f.PriceRange()
+	condition, words, err := f.SearchCondition(2)
 	if err != nil {
 		return nil, err
 	}
 	return db.All(tx, scan, `SELECT i.series, `+catalogue.StarterCategory()+`, i.rarity, i.grader, COALESCE(i.grade_tenths, 0), CAST(SUM(n.number) AS BIGINT)
 		FROM (SELECT item_id, COUNT(*) AS number FROM inventory WHERE state = `+stateList(Listed)+`
 			AND sale_price_cents >= $1 AND sale_price_cents <= $2 GROUP BY item_id) n
-		JOIN items i ON i.id = n.item_id WHERE `+named+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
+		JOIN items i ON i.id = n.item_id WHERE `+condition+` GROUP BY 1, 2, 3, 4, 5`, append([]any{lowest, highest}, words...)...)
 }
 
 // NthNewestListing returns the id of the nth newest listing, counted from 1, or an empty string if
@@ -380,8 +380,8 @@ func oldestInState(tx *db.Tx, user, item string, state State) (string, error) {
 		ORDER BY acquired_at, id LIMIT 1`+tx.ForUpdate(), user, item, string(state))
 }
 
-// shelf tells catalogue filters which columns of selectEntries to use.
-var shelf = catalogue.Shelf[Entry]{
+// entryList tells catalogue filters which columns of selectEntries to use.
+var entryList = catalogue.ItemList[Entry]{
 	Item:        func(e Entry) catalogue.Item { return e.Item },
 	ID:          db.Text("n.id", func(e Entry) string { return e.ID }),
 	Price:       db.Number("i.base_value_cents", func(e Entry) money.Cents { return e.Item.BaseValue }),

@@ -40,7 +40,7 @@ type restock struct {
 
 // apply returns the item with the requested changes.
 func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err error) {
-	after = in.Body.Of(before)
+	after = in.Body.Apply(before)
 	refused := apperr.Fields{}
 	if in.Body.BaseValueCents != nil {
 		after.BaseValue = *in.Body.BaseValueCents
@@ -75,7 +75,7 @@ func (s *Service) editItem(tx *db.Tx, caller httpapi.Principal, in *itemEdit) (A
 	if err := LockPublishing(tx); err != nil {
 		return AdminItemView{}, err
 	}
-	if err := catalogue.GivingCertificates(tx); err != nil {
+	if err := catalogue.LockCertificates(tx); err != nil {
 		return AdminItemView{}, err
 	}
 	if in.Body.BaseValueCents != nil {
@@ -153,7 +153,7 @@ func (s *Service) authorizeRaise(tx *db.Tx, admin string, before catalogue.Item,
 // republishHolders republishes the packs whose draws of the item, or whose stock of it, change.
 func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
 	changed := map[string][]protocol.Restock{}
-	if after.DrawnOtherwise(before) {
+	if after.DrawDiffers(before) {
 		for _, pack := range holders {
 			changed[pack] = nil
 		}

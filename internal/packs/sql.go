@@ -201,7 +201,7 @@ func auditValueRaises(tx *db.Tx) ([]audit.Breach, error) {
 			LEFT JOIN solo_acts s ON s.road = $1 AND s.user_id = v.user_id AND s.created_at = v.created_at AND (s.subject = $3 || v.item_id OR s.subject LIKE $4 || ' %')
 			LEFT JOIN approvals p ON p.kind = $2 AND p.state = 'approved' AND p.asked_by = v.user_id AND p.decided_at = v.created_at
 				AND (p.subject = $3 || v.item_id OR p.subject LIKE $4 || ' %')
-		WHERE v.user_id IS NOT NULL AND s.user_id IS NULL AND p.id IS NULL`, string(approval.ByValue), string(approval.Value), catalogue.Subject(""), catalogue.Whole)
+		WHERE v.user_id IS NOT NULL AND s.user_id IS NULL AND p.id IS NULL`, string(approval.ByValue), string(approval.Value), catalogue.Subject(""), catalogue.ImportSubject)
 }
 
 // subtractStock subtracts from the stock of items; negative numbers add to it.

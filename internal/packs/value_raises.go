@@ -63,8 +63,8 @@ func SteepRaises(tx *db.Tx, all []ValueRaise) ([]ValueRaise, error) {
 		return nil, err
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(r ValueRaise) bool {
-		_, back := recent[r.Item].PutBack(r.To)
-		return back || !recent[r.Item].Steep(r.To, policy.SteepRaise)
+		_, back := recent[r.Item].RestoresValue(r.To)
+		return back || !recent[r.Item].IsSteepRaise(r.To, policy.SteepRaise)
 	}), nil
 }
 
@@ -132,7 +132,7 @@ func (s *Service) totalGain(tx *db.Tx, all []ValueRaise) (gain money.Cents, err 
 	}
 	since, left := map[string]time.Time{}, map[string]int64{}
 	for _, r := range all {
-		ended, back := recent[r.Item].PutBack(r.To)
+		ended, back := recent[r.Item].RestoresValue(r.To)
 		since[r.Item] = ended
 		if limited := stock[r.Item]; !back && limited != nil {
 			left[r.Item] = limited.Left
@@ -242,7 +242,7 @@ func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
 	}
 	err = bulk.Update(tx, raised)
 	if err == nil {
-		err = bulk.Value(tx, raised, catalogue.Valuation{Source: asked.Source, Reason: r.Reason, By: r.AskedBy}, oldManifestsEnd)
+		err = bulk.AppendValuations(tx, raised, catalogue.Valuation{Source: asked.Source, Reason: r.Reason, By: r.AskedBy}, oldManifestsEnd)
 	}
 	if err == nil {
 		err = recordRaises(tx, r, asked.Values)
@@ -261,9 +261,9 @@ func (s *Service) ApplyApprovedRaises(tx *db.Tx, r approval.Request) error {
 // recordRaises records the raises in the admin log. Those of an import share one line, because
 // the request lists them all.
 func recordRaises(tx *db.Tx, r approval.Request, all []ValueRaise) error {
-	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.Import, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisesRecord{len(all)}, Reason: r.Reason}}
+	act := adminlog.Act{Admin: r.AskedBy, Name: catalogue.ImportOperation, Path: r.Path(), Change: adminlog.Change{Subject: r.Subject, After: raisesRecord{len(all)}, Reason: r.Reason}}
 	if r.Subject == catalogue.Subject(all[0].Item) {
-		act.Name, act.Before, act.After = catalogue.Edit, valueRecord{all[0].From}, valueRecord{all[0].To}
+		act.Name, act.Before, act.After = catalogue.EditOperation, valueRecord{all[0].From}, valueRecord{all[0].To}
 	}
 	_, err := adminlog.Record(tx, act)
 	return err

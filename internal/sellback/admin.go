@@ -21,9 +21,9 @@ type AdminSellBack struct {
 	CreatedAt     string          `json:"createdAt"`
 }
 
-var backColumns = []string{"time", "entry", "itemId", "item", "wallet", "value", "quote", "payout"}
+var csvColumns = []string{"time", "entry", "itemId", "item", "wallet", "value", "quote", "payout"}
 
-func backRecord(b AdminSellBack) []string {
+func csvRecord(b AdminSellBack) []string {
 	return []string{
 		b.CreatedAt, b.InventoryID, b.ItemID, b.ItemName, b.WalletAddress, b.ValueCents.String(), string(b.Quote), b.PayoutCents.String(),
 	}
@@ -31,7 +31,7 @@ func backRecord(b AdminSellBack) []string {
 
 func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sell-backs", "list-all-sell-backs", "All users' sell-backs, newest pulls first"),
-		"kaibao-sell-backs", backColumns, backRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSellBack], error) {
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, all)
+		"kaibao-sell-backs", csvColumns, csvRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSellBack], error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestPulls.Select, listAll)
 		})
 }

@@ -10,16 +10,16 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Audit checks that every sell-back was paid by its quote and matches its entry's events, that
-// returns to a stock match their leaves, and that the losses of packs add up.
+// Audit checks that every sell-back paid its quote and matches its entry's events, that returns to
+// a stock match their leaves, and that the losses of packs add up.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, findUnquotedSellBacks, findWrongQuotes, findReturnLeafMismatches, findWrongBeyondQuotes)
 }
 
 // findReturnLeafMismatches compares each return with its leaf.
-func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
+func findReturnLeafMismatches(tx *db.Tx) (breaches []audit.Breach, err error) {
 	manifests := &packs.Service{}
-	all, err := allReturns(tx)
+	returns, err := allReturns(tx)
 	if err != nil {
 		return nil, err
 	}
@@ -31,25 +31,25 @@ func findReturnLeafMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	for _, leaf := range leaves {
 		logged[string(leaf.Format())] = true
 	}
-	off := func(row, detail string) {
-		found = append(found, audit.Breach{Rule: "each return to a stock must match its leaf in the log", Row: row, Detail: detail})
+	report := func(row, detail string) {
+		breaches = append(breaches, audit.Breach{Rule: "each return to a stock must match its leaf in the log", Row: row, Detail: detail})
 	}
-	for _, r := range all {
+	for _, r := range returns {
 		m, err := manifests.Manifest(tx, r.manifest)
 		if err != nil {
 			return nil, err
 		}
 		if !m.ContainsFinite(r.card) {
-			off("sell-back "+r.entry, "the card was unlimited when drawn, so it can't return to a stock")
+			report("sell-back "+r.entry, "the card was unlimited when drawn, so it can't return to a stock")
 		}
 		if leaf := r.leaf(); !logged[leaf] {
-			off("sell-back "+r.entry, fmt.Sprintf("has no leaf %q in the log", leaf))
+			report("sell-back "+r.entry, fmt.Sprintf("has no leaf %q in the log", leaf))
 		} else {
 			delete(logged, leaf)
 		}
 	}
 	for leaf := range logged {
-		off("the log", fmt.Sprintf("has a leaf without a sell-back: %q", leaf))
+		report("the log", fmt.Sprintf("has a leaf without a sell-back: %q", leaf))
 	}
-	return found, nil
+	return breaches, nil
 }

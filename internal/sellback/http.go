@@ -16,7 +16,7 @@ type Receipt struct {
 	Sold         []Line      `json:"sold" nullable:"false" doc:"In the requested order."`
 }
 
-// Line is what one entry brought.
+// Line is a sold entry and its payout.
 type Line struct {
 	InventoryID string          `json:"inventoryId"`
 	PayoutCents money.Cents     `json:"payoutCents"`
@@ -42,9 +42,9 @@ func (s *Service) Routes(api *httpapi.API) {
 		})
 }
 
-func receipt(s Sold) Receipt {
-	r := Receipt{PayoutCents: s.Payout, BalanceCents: s.Balance, Sold: make([]Line, len(s.Backs))}
-	for n, b := range s.Backs {
+func receipt(s Result) Receipt {
+	r := Receipt{PayoutCents: s.Payout, BalanceCents: s.Balance, Sold: make([]Line, len(s.SellBacks))}
+	for n, b := range s.SellBacks {
 		r.Sold[n] = Line{InventoryID: b.ID, PayoutCents: b.Payout, Quote: b.By}
 	}
 	return r

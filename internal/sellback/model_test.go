@@ -53,14 +53,14 @@ func addBox(t *testing.T, s *apptest.Server) *packs.Service {
 	return shop
 }
 
-// valuation is a value that, if higher, counts from a given time.
+// valuation is a value in an item's history. A raised value counts for quotes from countsFrom.
 type valuation struct {
-	cents   int64
-	carried time.Time
+	cents      int64
+	countsFrom time.Time
 }
 
-// kept is an entry in the model.
-type kept struct {
+// modelEntry is an entry in the model.
+type modelEntry struct {
 	owner   int
 	state   string // held, listed or sold-back
 	item    string
@@ -81,17 +81,17 @@ type model struct {
 	admin    *apptest.Client
 	users    []*apptest.Client
 	balances []int64
-	entries  map[string]*kept
+	entries  map[string]*modelEntry
 	order    []string // entry IDs in a fixed order, so that random choices depend only on the seed
 	values   map[string][]valuation
 	stock    map[string]int64
-	done     map[string]int
+	counts   map[string]int
 }
 
 func (m *model) value(item string) int64 {
 	history := m.values[item]
 	last := len(history) - 1
-	for history[last].carried.After(m.clock.Now()) {
+	for history[last].countsFrom.After(m.clock.Now()) {
 		last--
 	}
 	lowest := history[last].cents
@@ -101,7 +101,7 @@ func (m *model) value(item string) int64 {
 	return lowest
 }
 
-func (m *model) quote(e *kept) int64 {
+func (m *model) quote(e *modelEntry) int64 {
 	now := m.value(e.item) * 90 / 100
 	if m.clock.Now().Before(e.until) {
 		return max(now, e.pulled*90/100)
@@ -109,25 +109,25 @@ func (m *model) quote(e *kept) int64 {
 	return now
 }
 
-// some returns the entries that meet a condition.
-func (m *model) some(is func(*kept) bool) (found []string) {
+// entryIDs returns the ids of the matching entries.
+func (m *model) entryIDs(matches func(*modelEntry) bool) (ids []string) {
 	for _, id := range m.order {
-		if is(m.entries[id]) {
-			found = append(found, id)
+		if matches(m.entries[id]) {
+			ids = append(ids, id)
 		}
 	}
-	return found
+	return ids
 }
 
-func (m *model) one(is func(*kept) bool) (string, bool) {
-	found := m.some(is)
-	if len(found) == 0 {
+func (m *model) randomEntry(matches func(*modelEntry) bool) (string, bool) {
+	ids := m.entryIDs(matches)
+	if len(ids) == 0 {
 		return "", false
 	}
-	return found[m.IntN(len(found))], true
+	return ids[m.IntN(len(ids))], true
 }
 
-func (m *model) post(user int, path string, body asked, into any) {
+func (m *model) post(user int, path string, body payload, into any) {
 	m.Helper()
 	m.users[user].Post(m.T, path, body).Want(m.T, http.StatusOK, into)
 }
@@ -158,8 +158,8 @@ func (m *model) paused() (paused, soldOut bool) {
 			}
 		}
 		stock := protocol.Stock(maps.Clone(m.stock))
-		worth := protocol.ExpectedValueBy(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
-		paused, soldOut = policy.SellBack(worth) > boxPrice, protocol.SoldOut(current, stock)
+		expected := protocol.ExpectedValueBy(current, stock, func(c protocol.Card) money.Cents { return highest[c.ID] })
+		paused, soldOut = policy.SellBack(expected) > boxPrice, protocol.SoldOut(current, stock)
 		return nil
 	})
 	if err != nil {
@@ -174,12 +174,12 @@ func (m *model) open(pack string, price int64) {
 	if pack == "box" {
 		paused, soldOut = m.paused()
 	}
-	var p pulled
-	answer := m.users[user].Post(m.T, "/api/packs/"+pack+"/open", asked{"clientSeed": fmt.Sprint(m.Uint64())})
+	var p openResponse
+	answer := m.users[user].Post(m.T, "/api/packs/"+pack+"/open", payload{"clientSeed": fmt.Sprint(m.Uint64())})
 	switch {
 	case paused:
 		answer.Refused(m.T, http.StatusGone, "inactive")
-		m.done["refused by the guard"]++
+		m.counts["refused by the guard"]++
 		return
 	case soldOut:
 		answer.Refused(m.T, http.StatusGone, "sold_out")
@@ -188,7 +188,7 @@ func (m *model) open(pack string, price int64) {
 	answer.Want(m.T, http.StatusOK, &p)
 	m.balances[user] -= price
 	for _, i := range p.Items {
-		m.entries[i.InventoryID] = &kept{
+		m.entries[i.InventoryID] = &modelEntry{
 			owner: user, state: "held", item: i.ID, fromBox: pack == "box", pulled: i.BaseValueCents, until: m.clock.Now().Add(24 * time.Hour),
 		}
 		m.order = append(m.order, i.InventoryID)
@@ -199,12 +199,12 @@ func (m *model) open(pack string, price int64) {
 }
 
 func (m *model) sellBack() {
-	id, ok := m.one(func(e *kept) bool { return e.state == "held" })
+	id, ok := m.randomEntry(func(e *modelEntry) bool { return e.state == "held" })
 	if !ok {
 		return
 	}
 	owner := m.entries[id].owner
-	ids := m.some(func(e *kept) bool { return e.state == "held" && e.owner == owner })
+	ids := m.entryIDs(func(e *modelEntry) bool { return e.state == "held" && e.owner == owner })
 	m.Shuffle(len(ids), func(a, b int) { ids[a], ids[b] = ids[b], ids[a] })
 	ids = ids[:1+m.IntN(min(4, len(ids)))]
 	var want int64
@@ -214,9 +214,9 @@ func (m *model) sellBack() {
 	if quoted := quote(m.T, m.users[owner], ids...); quoted.TotalCents != want {
 		m.Fatalf("quoted %+v, want %d", quoted, want)
 	}
-	m.users[owner].Post(m.T, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want + 1}).Refused(m.T, http.StatusConflict, "price_changed")
-	var got sold
-	m.post(owner, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, &got)
+	m.users[owner].Post(m.T, "/api/inventory/sell-back", payload{"inventoryIds": ids, "minPayoutCents": want + 1}).Refused(m.T, http.StatusConflict, "price_changed")
+	var got sellBackResponse
+	m.post(owner, "/api/inventory/sell-back", payload{"inventoryIds": ids, "minPayoutCents": want}, &got)
 	m.balances[owner] += want
 	for n, id := range ids {
 		e := m.entries[id]
@@ -228,12 +228,12 @@ func (m *model) sellBack() {
 			m.stock[e.item]++
 		}
 	}
-	m.done["sold back"] += len(ids)
+	m.counts["sold back"] += len(ids)
 }
 
 func (m *model) revalue() {
 	item := slices.Sorted(maps.Keys(m.stock))[m.IntN(len(m.stock))]
-	if id, ok := m.one(func(e *kept) bool { return e.state == "held" }); ok && m.IntN(2) == 0 {
+	if id, ok := m.randomEntry(func(e *modelEntry) bool { return e.state == "held" }); ok && m.IntN(2) == 0 {
 		item = m.entries[id].item
 	}
 	cents := m.values[item][0].cents * (50 + m.Int64N(150)) / 100
@@ -242,38 +242,38 @@ func (m *model) revalue() {
 }
 
 func (m *model) list() {
-	id, ok := m.one(func(e *kept) bool { return e.state == "held" })
+	id, ok := m.randomEntry(func(e *modelEntry) bool { return e.state == "held" })
 	if !ok {
 		return
 	}
 	e := m.entries[id]
 	e.state, e.price = "listed", 1+m.Int64N(50_00)
-	m.post(e.owner, "/api/marketplace/list", asked{"inventoryId": id, "priceCents": e.price, "confirmedCents": e.price}, nil)
-	m.users[e.owner].Post(m.T, "/api/inventory/sell-back", asked{"inventoryIds": []string{id}}).Refused(m.T, http.StatusConflict, "already_listed")
+	m.post(e.owner, "/api/marketplace/list", payload{"inventoryId": id, "priceCents": e.price, "confirmedCents": e.price}, nil)
+	m.users[e.owner].Post(m.T, "/api/inventory/sell-back", payload{"inventoryIds": []string{id}}).Refused(m.T, http.StatusConflict, "already_listed")
 }
 
 func (m *model) buy() {
-	id, ok := m.one(func(e *kept) bool { return e.state == "listed" })
+	id, ok := m.randomEntry(func(e *modelEntry) bool { return e.state == "listed" })
 	if !ok {
 		return
 	}
 	e := m.entries[id]
 	if m.IntN(4) == 0 {
-		m.post(e.owner, "/api/marketplace/delist", asked{"inventoryId": id}, nil)
+		m.post(e.owner, "/api/marketplace/delist", payload{"inventoryId": id}, nil)
 		e.state = "held"
 		return
 	}
 	buyer := (e.owner + 1) % len(m.users)
-	m.post(buyer, "/api/marketplace/buy", asked{"inventoryId": id, "expectedPriceCents": e.price}, nil)
+	m.post(buyer, "/api/marketplace/buy", payload{"inventoryId": id, "expectedPriceCents": e.price}, nil)
 	m.balances[buyer] -= e.price
 	m.balances[e.owner] += e.price - int64(protocol.FirstRates.Fee(protocol.TradeListing, money.Cents(e.price)))
 	e.owner, e.state, e.until = buyer, "held", time.Time{}
-	m.done["bought"]++
+	m.counts["bought"]++
 }
 
 func (m *model) vault() {
-	if id, ok := m.one(func(e *kept) bool { return e.state == "held" && !e.vaulted }); ok {
-		m.post(m.entries[id].owner, "/api/inventory/vault", asked{"inventoryId": id}, nil)
+	if id, ok := m.randomEntry(func(e *modelEntry) bool { return e.state == "held" && !e.vaulted }); ok {
+		m.post(m.entries[id].owner, "/api/inventory/vault", payload{"inventoryId": id}, nil)
 		m.entries[id].vaulted = true
 	}
 }
@@ -340,7 +340,7 @@ func (m *model) checkBooks() {
 		Exposure struct{ Entries, WorstCents int64 }
 	}](m.T, m.users[0], "/api/books")
 	if got.Ledger.UsersCents != users || got.Ledger.BalanceCents != 0 || got.Points.OutstandingCents != users ||
-		got.Points.SoldBack != int64(m.done["sold back"]) || got.Exposure.Entries != entries || got.Exposure.WorstCents != worst {
+		got.Points.SoldBack != int64(m.counts["sold back"]) || got.Exposure.Entries != entries || got.Exposure.WorstCents != worst {
 		m.Fatalf("books %+v, want user balances %d, %d entries and worst-case payouts %d", got, users, entries, worst)
 	}
 }
@@ -351,8 +351,8 @@ func (m *model) checkBooks() {
 func TestServerMatchesModel(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		m := &model{
-			Rand: rand.New(rand.NewPCG(4, 3)), T: t, server: s, clock: clock, shop: addBox(t, s), admin: s.Admin(t), done: map[string]int{},
-			entries: map[string]*kept{}, values: map[string][]valuation{}, stock: map[string]int64{},
+			Rand: rand.New(rand.NewPCG(4, 3)), T: t, server: s, clock: clock, shop: addBox(t, s), admin: s.Admin(t), counts: map[string]int{},
+			entries: map[string]*modelEntry{}, values: map[string][]valuation{}, stock: map[string]int64{},
 		}
 		for range 3 {
 			c := s.SignIn(t)
@@ -381,8 +381,8 @@ func TestServerMatchesModel(t *testing.T) {
 			acts[m.IntN(len(acts))]()
 			m.check()
 		}
-		t.Log(m.done)
-		if m.done["sold back"] == 0 {
+		t.Log(m.counts)
+		if m.counts["sold back"] == 0 {
 			t.Error("nothing was sold back")
 		}
 		s.VerifyLog(t)

@@ -21,9 +21,9 @@ import (
 
 // Service buys entries back.
 type Service struct {
-	DB     *db.DB
-	Packs  *packs.Service
-	Closed bool // Kaibao doesn't buy
+	DB       *db.DB
+	Packs    *packs.Service
+	Disabled bool // Kaibao doesn't buy entries back
 }
 
 // SellBack is an entry that Kaibao bought back.
@@ -33,7 +33,7 @@ type SellBack struct {
 	DrawSeq int64 // the number of its return to the pack's stock; 0 = it didn't return
 }
 
-// Unsellable names the entries for which a sell-back is refused.
+// Unsellable is the detail of a refusal: the entries that can't be sold.
 type Unsellable struct {
 	InventoryIDs []string `json:"inventoryIds"`
 }
@@ -45,7 +45,7 @@ type CurrentPayout struct {
 
 // refusals are the reasons why an entry can't be sold back, in the order in which they are checked.
 var refusals = []struct {
-	fits    func(e inventory.Entry, user string) bool
+	applies func(e inventory.Entry, user string) bool
 	refusal *apperr.Error
 }{
 	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
@@ -59,37 +59,37 @@ var refusals = []struct {
 		apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")},
 }
 
-var errOff = apperr.New(apperr.SwitchedOff, "Kaibao doesn't buy items back here. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
+var errDisabled = apperr.New(apperr.SwitchedOff, "Kaibao doesn't buy items back here. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
 
 var errWorthless = apperr.New(apperr.Conflict, "This item's value is too low to be sold back.")
 
-// Sellable returns the entries in the order of ids. It refuses all of them if the user can't sell
-// one of them, be it to Kaibao or to a bid.
-func Sellable(found map[string]inventory.Entry, ids []string, user string, most int64) ([]inventory.Entry, error) {
-	if err := checkIDs(ids, most); err != nil {
+// Sellable returns the entries in the order of ids. It refuses more than limit ids, and all of them
+// if the user can't sell one of them, to Kaibao or to a bid.
+func Sellable(entryByID map[string]inventory.Entry, ids []string, user string, limit int64) ([]inventory.Entry, error) {
+	if err := checkIDs(ids, limit); err != nil {
 		return nil, err
 	}
-	for _, why := range refusals {
-		var named []string
+	for _, r := range refusals {
+		var unsellable []string
 		for _, id := range ids {
-			if why.fits(found[id], user) {
-				named = append(named, id)
+			if r.applies(entryByID[id], user) {
+				unsellable = append(unsellable, id)
 			}
 		}
-		if named != nil {
-			return nil, why.refusal.WithDetails(Unsellable{named})
+		if unsellable != nil {
+			return nil, r.refusal.WithDetails(Unsellable{unsellable})
 		}
 	}
 	entries := make([]inventory.Entry, len(ids))
 	for n, id := range ids {
-		entries[n] = found[id]
+		entries[n] = entryByID[id]
 	}
 	return entries, nil
 }
 
 // checkIDs refuses a list that is empty, too long or has duplicates.
-func checkIDs(ids []string, most int64) error {
-	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, most); err != nil {
+func checkIDs(ids []string, limit int64) error {
+	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, limit); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -102,56 +102,56 @@ func checkIDs(ids []string, most int64) error {
 	return nil
 }
 
-// Sold is the result of a sell-back.
-type Sold struct {
-	Payout  money.Cents
-	Balance money.Cents // the seller's, afterwards
-	Backs   []SellBack
+// Result is the result of selling entries back.
+type Result struct {
+	Payout    money.Cents
+	Balance   money.Cents // the seller's, afterwards
+	SellBacks []SellBack
 }
 
-// sell sells a user's entries back, all or none. It sells nothing if the total is below least.
-func (s *Service) sell(tx *db.Tx, user string, ids []string, least money.Cents) (sold Sold, err error) {
-	if s.Closed {
-		return sold, errOff
+// sell sells a user's entries back, all or none. It sells nothing if the total is below minPayout.
+func (s *Service) sell(tx *db.Tx, user string, ids []string, minPayout money.Cents) (result Result, err error) {
+	if s.Disabled {
+		return result, errDisabled
 	}
-	found, err := inventory.LockAll(tx, ids)
+	locked, err := inventory.LockAll(tx, ids)
 	if err != nil {
-		return sold, err
+		return result, err
 	}
-	entries, err := Sellable(found, ids, user, policy.MostSoldBack)
+	entries, err := Sellable(locked, ids, user, policy.MostSoldBack)
 	if err != nil {
-		return sold, err
+		return result, err
 	}
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
-		return sold, err
+		return result, err
 	}
-	acts, made := inventory.NewActBatch(tx, found), make([]trades.Trade, len(entries))
-	sold.Backs = make([]SellBack, len(entries))
+	acts, newTrades := inventory.NewActBatch(tx, locked), make([]trades.Trade, len(entries))
+	result.SellBacks = make([]SellBack, len(entries))
 	for n, e := range entries {
-		sold.Backs[n], err = Agree(batch, acts, e, tx.Now)
+		result.SellBacks[n], err = BuyBack(batch, acts, e, tx.Now)
 		if err != nil {
-			return sold, err
+			return result, err
 		}
-		made[n] = sold.Backs[n].Trade(trades.Direct)
-		sold.Payout += sold.Backs[n].Payout
+		newTrades[n] = result.SellBacks[n].Trade(trades.Direct)
+		result.Payout += result.SellBacks[n].Payout
 	}
-	if sold.Payout < least {
-		return Sold{}, LessNow(sold.Payout)
+	if result.Payout < minPayout {
+		return Result{}, PriceDropped(result.Payout)
 	}
-	sold.Balance = batch.Balance(user)
-	return sold, s.write(tx, batch, acts, made, sold.Backs)
+	result.Balance = batch.Balance(user)
+	return result, s.write(tx, batch, acts, newTrades, result.SellBacks)
 }
 
-// LessNow is the refusal to sell for less than the seller saw.
-func LessNow(payout money.Cents) error {
+// PriceDropped returns the refusal to sell for less than the seller saw.
+func PriceDropped(payout money.Cents) error {
 	return apperr.New(apperr.PriceChanged, "The price has dropped since this page was loaded. Nothing was sold.").
 		WithDetails(CurrentPayout{payout})
 }
 
-// Agree buys back a sellable entry for its quote. batch and acts collect the money and the entry's
-// event; Settle writes the rest.
-func Agree(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now time.Time) (SellBack, error) {
+// BuyBack buys a sellable entry for its quote. It adds the payment to batch and the entry's event
+// to acts. Record stores the sell-back itself.
+func BuyBack(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
 		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
@@ -160,7 +160,7 @@ func Agree(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now
 	if err != nil {
 		return b, err
 	}
-	limits.CountSale(batch, now, b.counts())
+	limits.CountSale(batch, now, b.sale())
 	_, err = acts.Do(e.ID, inventory.Event{Act: inventory.SellingBack, By: e.Owner, Price: b.Payout, Ref: string(b.By)})
 	return b, err
 }
@@ -169,7 +169,7 @@ func Agree(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now
 func (b SellBack) Trade(route trades.Route) trades.Trade {
 	return trades.Trade{
 		ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner, Price: b.Payout, Route: route, HouseQuote: b.Payout,
-		Back: b.counts().Back(),
+		Back: b.sale().Back(),
 	}
 }
 
@@ -179,52 +179,52 @@ func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 	if !ok || l.ID != b.ID || l.Item != b.Item.ID || l.Price != b.Entry.Quote(now).Payout {
 		return fmt.Errorf("is not the sell-back of entry %s", b.ID)
 	}
-	return l.Verify(protocol.FirstRates) // any rates do, as a sell-back without a bid has no fee
+	return l.Verify(protocol.FirstRates) // a sell-back without a bid has no fee at any rates
 }
 
-// counts returns how the sell-back counts for the seller's limits. Kaibao never pays more than the
+// sale returns the sell-back as it counts for the seller's limits. Kaibao never pays more than the
 // item's value, now or at the pull.
-func (b SellBack) counts() limits.Sale {
+func (b SellBack) sale() limits.Sale {
 	return limits.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes money, entries, trades and sell-backs.
-func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, made []trades.Trade, backs []SellBack) error {
+func (s *Service) write(tx *db.Tx, batch *ledger.Batch, acts *inventory.ActBatch, newTrades []trades.Trade, backs []SellBack) error {
 	if err := batch.Save(); err != nil {
 		return err
 	}
 	if err := acts.Save(); err != nil {
 		return err
 	}
-	if err := trades.Record(tx, made, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
+	if err := trades.Record(tx, newTrades, func(n int, leaf protocol.Leaf) error { return backs[n].matches(leaf, tx.Now) }); err != nil {
 		return err
 	}
 	return s.Record(tx, backs)
 }
 
-// Record returns the cards to their packs' stock and records the sell-backs. The trades must be
+// Record returns the cards to their packs' stock and stores the sell-backs. The trades must be
 // recorded before.
 func (s *Service) Record(tx *db.Tx, backs []SellBack) error {
 	if len(backs) == 0 {
 		return nil
 	}
-	if err := s.takeBack(tx, backs); err != nil {
+	if err := s.returnToStock(tx, backs); err != nil {
 		return err
 	}
-	return record(tx, backs)
+	return insert(tx, backs)
 }
 
-// takeBack returns the cards to their packs.
-func (s *Service) takeBack(tx *db.Tx, backs []SellBack) error {
-	drawn, err := drawnBy(tx, backs)
+// returnToStock returns the cards to their packs' stock, and sets DrawSeq.
+func (s *Service) returnToStock(tx *db.Tx, backs []SellBack) error {
+	opens, err := opensOf(tx, backs)
 	if err != nil {
 		return err
 	}
 	returns := make([]packs.StockReturn, len(backs))
 	for n, b := range backs {
-		by := drawn[b.OpeningID]
+		open := opens[b.OpeningID]
 		returns[n] = packs.StockReturn{
-			PackID: by.pack, Manifest: by.manifest, Card: b.Item.ID,
+			PackID: open.pack, Manifest: open.manifest, Card: b.Item.ID,
 			PaidBeyondQuote: max(0, b.Payout-policy.SellBack(b.PulledValue)),
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-type asked = apptest.Body
+type payload = apptest.Body
 
 type entry struct {
 	ID, State, AcquiredFrom string
@@ -23,7 +23,7 @@ type entry struct {
 	}
 }
 
-type sold struct {
+type sellBackResponse struct {
 	PayoutCents, BalanceCents int64
 	Sold                      []struct {
 		InventoryID string
@@ -32,7 +32,7 @@ type sold struct {
 	}
 }
 
-type offers struct {
+type quotesResponse struct {
 	TotalCents int64
 	Lines      []struct {
 		InventoryID             string
@@ -42,7 +42,7 @@ type offers struct {
 	}
 }
 
-type pulled struct {
+type openResponse struct {
 	OpenID       string
 	BalanceCents int64
 	Items        []struct {
@@ -57,40 +57,40 @@ func balance(t *testing.T, c *apptest.Client) int64 {
 	return apptest.Get[struct{ BalanceCents int64 }](t, c, "/api/wallet").BalanceCents
 }
 
-// open opens a pack. The user must be able to pay for it.
-func open(t *testing.T, c *apptest.Client, pack string) (p pulled) {
+// open opens a pack, for which the user must have enough points.
+func open(t *testing.T, c *apptest.Client, pack string) (p openResponse) {
 	t.Helper()
-	c.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &p)
+	c.Post(t, "/api/packs/"+pack+"/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, &p)
 	return p
 }
 
-func (p pulled) ids() (ids []string) {
+func (p openResponse) ids() (ids []string) {
 	for _, i := range p.Items {
 		ids = append(ids, i.InventoryID)
 	}
 	return ids
 }
 
-func collector(t *testing.T, s *apptest.Server) (*apptest.Client, pulled) {
+func newCollector(t *testing.T, s *apptest.Server) (*apptest.Client, openResponse) {
 	t.Helper()
 	c := s.SignIn(t)
 	c.Deposit(t, 100)
 	return c, open(t, c, "demo-pack-1")
 }
 
-func sell(t *testing.T, c *apptest.Client, ids ...string) (got sold) {
+func sell(t *testing.T, c *apptest.Client, ids ...string) (got sellBackResponse) {
 	t.Helper()
-	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids}).Want(t, http.StatusOK, &got)
+	c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": ids}).Want(t, http.StatusOK, &got)
 	return got
 }
 
-func quote(t *testing.T, c *apptest.Client, ids ...string) (got offers) {
+func quote(t *testing.T, c *apptest.Client, ids ...string) (got quotesResponse) {
 	t.Helper()
-	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Want(t, http.StatusOK, &got)
+	c.Post(t, "/api/inventory/quotes", payload{"inventoryIds": ids}).Want(t, http.StatusOK, &got)
 	return got
 }
 
-func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
+func queryInt(t *testing.T, s *apptest.Server, query string, args ...any) (n int64) {
 	t.Helper()
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
 		n, err = db.One(tx, db.Column[int64], query, args...)
@@ -101,8 +101,8 @@ func number(t *testing.T, s *apptest.Server, query string, args ...any) (n int64
 	return n
 }
 
-func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-	c, p := collector(t, s)
+func testSellBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	c, p := newCollector(t, s)
 	ids := p.ids()[:2]
 	want := p.Items[0].BaseValueCents*90/100 + p.Items[1].BaseValueCents*90/100
 	until := clock.Now().Add(24 * time.Hour).UTC().Format("2006-01-02T15:04:05.000Z")
@@ -110,10 +110,10 @@ func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	if quoted.TotalCents != want || quoted.Lines[0].Best != "house" || quoted.Lines[0].FloorUntil == nil || *quoted.Lines[0].FloorUntil != until {
 		t.Errorf("quoted %+v, want %d until %s", quoted, want, until)
 	}
-	first := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
-	var got sold
+	first := c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
+	var got sellBackResponse
 	first.Want(t, http.StatusOK, &got)
-	again := c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
+	again := c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": ids, "minPayoutCents": want}, "Idempotency-Key", "k")
 	if again.Status != http.StatusOK || string(again.Body) != string(first.Body) {
 		t.Errorf("the retry returned %d %s", again.Status, again.Body)
 	}
@@ -124,7 +124,7 @@ func soldBack(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	if left := apptest.Get[[]entry](t, c, "/api/inventory/me"); len(left) != 3 {
 		t.Errorf("%d entries left, want 3", len(left))
 	}
-	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()}).Refused(t, http.StatusConflict, "already_sold")
-	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": ids}).Refused(t, http.StatusConflict, "already_sold")
+	c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": p.ids()}).Refused(t, http.StatusConflict, "already_sold")
+	c.Post(t, "/api/inventory/quotes", payload{"inventoryIds": ids}).Refused(t, http.StatusConflict, "already_sold")
 	s.Audit(t)
 }

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/trades"
 )
 
-func record(tx *db.Tx, backs []SellBack) error {
+func insert(tx *db.Tx, backs []SellBack) error {
 	rows := db.Rows{Columns: []string{"trade_id", "value_cents", "quote", "draw_seq"}}
 	for _, b := range backs {
 		rows.Add(db.ID(b.ID), b.QuoteValue, string(b.By), b.DrawSeq)
@@ -21,30 +21,30 @@ func record(tx *db.Tx, backs []SellBack) error {
 	return tx.InsertRows("sell_backs", rows)
 }
 
-// draw is the pack and manifest of an open.
-type draw struct {
-	opening, pack string
-	manifest      packs.Hash
+// packOpen is an open with its pack and manifest.
+type packOpen struct {
+	id, pack string
+	manifest packs.Hash
 }
 
-// drawnBy returns the draws of the entries' opens, by open ID.
-func drawnBy(tx *db.Tx, backs []SellBack) (map[string]draw, error) {
+// opensOf returns the opens in which the entries were drawn, by id.
+func opensOf(tx *db.Tx, backs []SellBack) (map[string]packOpen, error) {
 	ids := make([]string, len(backs))
 	for n, b := range backs {
 		ids[n] = b.OpeningID
 	}
-	scan := func(s db.Scanner) (d draw, err error) {
+	scan := func(s db.Scanner) (d packOpen, err error) {
 		var hash []byte
-		err = s.Scan(&d.opening, &d.pack, &hash)
+		err = s.Scan(&d.id, &d.pack, &hash)
 		copy(d.manifest[:], hash)
 		return d, err
 	}
 	rows, err := db.All(tx, scan, `SELECT id, pack_id, manifest_hash FROM openings WHERE `+tx.InList("id", "$1"), db.List(ids))
-	drawn := make(map[string]draw, len(rows))
+	opens := make(map[string]packOpen, len(rows))
 	for _, d := range rows {
-		drawn[d.opening] = d
+		opens[d.id] = d
 	}
-	return drawn, err
+	return opens, err
 }
 
 // newestPulls is the order of the primary key: entry IDs ascend with the time of the pull.
@@ -53,7 +53,7 @@ var newestPulls = db.Order[AdminSellBack]{
 	Descending: true,
 }
 
-func all(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) {
+func listAll(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) {
 	scan := func(s db.Scanner) (v AdminSellBack, err error) {
 		var at int64
 		err = s.Scan(&v.InventoryID, &v.ItemID, &v.ItemName, &v.WalletAddress, &v.ValueCents, &v.Quote, &v.PayoutCents, &at)
@@ -100,22 +100,22 @@ func findWrongBeyondQuotes(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE p.beyond_quotes_cents <> COALESCE(l.beyond, 0)`, int64(policy.SellBackPercent), string(trades.SellBack))
 }
 
-// returned is a sell-back whose card returned to the stock.
-type returned struct {
+// stockReturn is a sell-back whose card returned to the stock.
+type stockReturn struct {
 	entry, pack, card string
 	manifest          packs.Hash
 	seq               int64
 	at                time.Time
 }
 
-// leaf returns the leaf that the rows imply.
-func (r returned) leaf() string {
+// leaf returns the leaf that the log must contain for the return.
+func (r stockReturn) leaf() string {
 	return string(protocol.StockLeaf{Pack: r.pack, Draw: uint64(r.seq), Card: r.card, Count: 1, Reason: packs.SellBackReason, Time: r.at}.Format())
 }
 
 // allReturns lists the sell-backs whose cards returned to a stock.
-func allReturns(tx *db.Tx) ([]returned, error) {
-	scan := func(s db.Scanner) (r returned, err error) {
+func allReturns(tx *db.Tx) ([]stockReturn, error) {
+	scan := func(s db.Scanner) (r stockReturn, err error) {
 		var hash []byte
 		var at int64
 		err = s.Scan(&r.entry, &r.pack, &r.card, &hash, &r.seq, &at)

@@ -1,4 +1,4 @@
-// Package plush draws long-eared toys in an area 380 wide and 420 high.
+// Package plush draws long-eared plush toys in an area 380 wide and 420 high.
 package plush
 
 import (
@@ -7,14 +7,14 @@ import (
 	"kaibao/internal/art/svg"
 )
 
-// Toy is the look of a toy: its fur colors from top to bottom, its face and accessories.
+// Toy describes the look of a toy: its fur colors from top to bottom, its face and accessories.
 type Toy struct {
 	fur, fur2, face, Accent string
 	charm                   func(*svg.Canvas, Toy)
 }
 
-// looks has the toys' looks by name.
-var looks = map[string]Toy{
+// toysByName has the built-in toys.
+var toysByName = map[string]Toy{
 	"Love":             {"#ff8fa8", "#ffd0a0", "#fff0e6", "#e8305a", heart},
 	"Happiness":        {"#ffc93c", "#ff9a6a", "#fff3d6", "#ff6a2a", sun},
 	"Loyalty":          {"#6fb1ff", "#a78bff", "#eef6ff", "#2a5fd0", shield},
@@ -54,12 +54,12 @@ var looks = map[string]Toy{
 
 var fallbackNames = []string{"Love", "Hope", "Luck", "Serenity", "Sisi", "Zizi", "Toffee"}
 
-// ByName returns the look of a toy by its name. Unknown names get a random one from their seed.
-func ByName(own string) Toy {
-	if toy, known := looks[strings.TrimPrefix(own, "Secret ")]; known {
+// ByName returns a toy by its name. An unknown name is the seed of a random choice.
+func ByName(name string) Toy {
+	if toy, known := toysByName[strings.TrimPrefix(name, "Secret ")]; known {
 		return toy
 	}
-	return looks[svg.Choose(svg.NewRandom(own), fallbackNames)]
+	return toysByName[svg.Choose(svg.NewRandom(name), fallbackNames)]
 }
 
 // DrawHead draws the head around x = 190. All poses share it.

@@ -148,16 +148,16 @@ func scales(c *svg.Canvas, rnd svg.Random, palette Palette) {
 
 func grid(c *svg.Canvas, rnd svg.Random, palette Palette) {
 	p := new(svg.Path)
-	flee := svg.Point{rnd.Between(180, 320), 380}
+	vanishingPoint := svg.Point{rnd.Between(180, 320), 380}
 	for i := range 15 {
-		p.Op('M', flee).Op('L', svg.Point{-400 + 93*float64(i), 800})
-		p.Op('M', flee).Op('L', svg.Point{-400 + 93*float64(i), 0})
+		p.Op('M', vanishingPoint).Op('L', svg.Point{-400 + 93*float64(i), 800})
+		p.Op('M', vanishingPoint).Op('L', svg.Point{-400 + 93*float64(i), 0})
 	}
 	for _, y := range []float64{20, 44, 80, 136, 220, 340} {
-		p.Op('M', svg.Point{40, flee.Y() + y}).Op('L', svg.Point{460, flee.Y() + y}).Op('M', svg.Point{40, flee.Y() - y}).Op('L', svg.Point{460, flee.Y() - y})
+		p.Op('M', svg.Point{40, vanishingPoint.Y() + y}).Op('L', svg.Point{460, vanishingPoint.Y() + y}).Op('M', svg.Point{40, vanishingPoint.Y() - y}).Op('L', svg.Point{460, vanishingPoint.Y() - y})
 	}
 	c.Stroke(p.String(), svg.White, 2, `opacity=".3"`)
-	c.Circle(flee, 70, svg.Lighter(palette.Light, 0.5), `opacity=".4"`)
+	c.Circle(vanishingPoint, 70, svg.Lighter(palette.Light, 0.5), `opacity=".4"`)
 }
 
 func confetti(c *svg.Canvas, rnd svg.Random, palette Palette) {

@@ -2,7 +2,7 @@ package scenes
 
 import "strings"
 
-// Category is the kind of subject that an item or a pack shows.
+// Category is the kind of subject in the picture of an item or a pack.
 type Category int
 
 // AnyCategory is that of an unknown item, and of a pack of all series.

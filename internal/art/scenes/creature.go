@@ -52,8 +52,8 @@ var creatures = []struct {
 	{"Chansey,Wigglytuff,Ditto", "fairy", critter}, {"Snorlax", "sky", critter},
 }
 
-// creatureOf returns the element and shapes of a creature. Unknown names get a random one from
-// their seed.
+// creatureOf returns the element and shapes of a creature. An unknown name is the seed of a random
+// choice.
 func creatureOf(name string) (element, []part) {
 	for _, known := range creatures {
 		for word := range strings.SplitSeq(known.words, ",") {

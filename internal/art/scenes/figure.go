@@ -19,7 +19,7 @@ type pose struct {
 	fullFigure                bool // the pose needs visible feet and ball
 }
 
-// kit is what a player wears.
+// kit is a player's clothes and looks.
 type kit struct {
 	skin, hair            string
 	jersey, trim, bottoms string

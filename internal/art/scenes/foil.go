@@ -7,8 +7,8 @@ func drawFoil(c *svg.Canvas, rnd svg.Random, rarity RarityColors) {
 	if rarity.Level == 0 {
 		return
 	}
-	way := svg.Choose(rnd, [][4]float64{{0, 0, 1, 0.7}, {1, 0, 0, 0.7}, {0, 0, 0.3, 1}, {0, 1, 1, 0.2}})
-	c.LinearGradient("foil", way[0], way[1], way[2], way[3], foilStops(rnd, rarity)...)
+	direction := svg.Choose(rnd, [][4]float64{{0, 0, 1, 0.7}, {1, 0, 0, 0.7}, {0, 0, 0.3, 1}, {0, 1, 1, 0.2}})
+	c.LinearGradient("foil", direction[0], direction[1], direction[2], direction[3], foilStops(rnd, rarity)...)
 	c.Rect(CardX, CardY, CardWidth, CardHeight, 0, c.Ref("foil"))
 	if rarity.Level >= 2 {
 		DrawSparkles(c, rnd, 4+3*rarity.Level, rarity.Light)

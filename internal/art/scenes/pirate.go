@@ -110,9 +110,9 @@ func drawPirate(c *svg.Canvas, rnd, byName svg.Random, name string, rarity Rarit
 		jersey: team.Main, trim: team.Trim, bottoms: svg.Darker(team.Deep, 0.1), socks: "#5a3a22", shoes: "#3a2416",
 		shorts: 1.5, sock: 0.42, sleeve: svg.Choose(byName, []float64{0, 0.9, 1.6}), hairStyle: svg.Choose(byName, []int{0, 1, 3}),
 	}
-	k.headgear = hatOf(byName, name)
+	k.headgear = headgearOf(byName, name)
 	poses := brawlerPoses
-	if swordsman(name) {
+	if usesSword(name) {
 		poses = swordPoses
 	}
 	p := svg.Choose(rnd, poses)
@@ -125,7 +125,7 @@ func drawPirate(c *svg.Canvas, rnd, byName svg.Random, name string, rarity Rarit
 	})
 }
 
-func swordsman(name string) bool {
+func usesSword(name string) bool {
 	for _, s := range []string{"Zoro", "Shanks", "Mihawk", "Rayleigh", "Roger", "Law", "Vivi", "Rebecca", "Teach", "Buggy", "Newgate"} {
 		if strings.Contains(name, s) {
 			return true
@@ -134,7 +134,7 @@ func swordsman(name string) bool {
 	return false
 }
 
-func hatOf(byName svg.Random, name string) func(*svg.Canvas, kit) {
+func headgearOf(byName svg.Random, name string) func(*svg.Canvas, kit) {
 	if strings.Contains(name, "Luffy") || strings.Contains(name, "Roger") {
 		return strawHat
 	}

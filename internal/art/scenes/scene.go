@@ -1,10 +1,10 @@
-// Package scenes draws what cards, wrappers and boxes show: a background and a subject in front of
-// it, such as an athlete, a creature or a pirate.
+// Package scenes draws the pictures on cards, wrappers and boxes: a background and a subject in
+// front of it, such as an athlete, a creature or a pirate.
 package scenes
 
 import "kaibao/internal/art/svg"
 
-// Subject is what a card shows: somebody or something by name, and the card's print variant.
+// Subject is the person or thing on a card, by name, and the card's print variant.
 type Subject struct {
 	Category      Category
 	Name, Variant string

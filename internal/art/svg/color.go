@@ -36,7 +36,7 @@ func RGB(a string) [3]int {
 	}
 	n, err := strconv.ParseUint(a[1:], 16, 32)
 	if err != nil {
-		panic("not a colour: " + a) // colors are constants of the program
+		panic("not a color: " + a) // colors are constants of the program
 	}
 	return [3]int{int(n >> 16), int(n >> 8 & 255), int(n & 255)}
 }

@@ -1,4 +1,4 @@
-// Package bulk reads and writes items by the thousand.
+// Package bulk reads and writes thousands of items per query.
 package bulk
 
 import (
@@ -27,8 +27,8 @@ func find(tx *db.Tx, ids []string, clause string) (map[string]catalogue.Item, er
 	}, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.InList("i.id", "$1")+clause, db.List(ids))
 }
 
-// After returns items, active or not, whose id is greater than id, by id.
-func After(tx *db.Tx, id string, limit int) ([]catalogue.Item, error) {
+// PageAfter returns up to limit items, active or not, with ids greater than id, ordered by id.
+func PageAfter(tx *db.Tx, id string, limit int) ([]catalogue.Item, error) {
 	return db.All(tx, catalogue.Scan, `SELECT `+catalogue.Columns+` FROM items i WHERE `+tx.Bytewise("i.id")+` > $1 ORDER BY `+tx.Bytewise("i.id")+` LIMIT $2`, id, limit)
 }
 
@@ -42,7 +42,7 @@ func Rebuilding(tx *db.Tx, do func() error) error { return tx.Rebuilding("items"
 
 var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at"}
 
-func rowsOf(tx *db.Tx, items []catalogue.Item) db.Rows {
+func itemRows(tx *db.Tx, items []catalogue.Item) db.Rows {
 	rows := db.Rows{Columns: itemColumns, Values: make([][]any, 0, len(items))}
 	for _, i := range items {
 		active := int64(0)
@@ -56,16 +56,16 @@ func rowsOf(tx *db.Tx, items []catalogue.Item) db.Rows {
 }
 
 // Insert adds new items. If another transaction has just added one of them, it returns db.ErrAgain,
-// and the retry finds it. ValueFirst writes their first valuations.
+// and the retry finds it. InsertFirstValuations writes their first valuations.
 func Insert(tx *db.Tx, items []catalogue.Item) error {
-	return tx.WriteRows(rowsOf(tx, items), `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
+	return tx.WriteRows(itemRows(tx, items), `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
 		base_value_cents, is_active, created_at) SELECT v.id, v.series, v.name, v.search, v.rarity, NULLIF(v.grade, 0), v.grader, v.cert, v.image,
 		v.value, v.active <> 0, v.at FROM v WHERE TRUE ON CONFLICT (id) DO NOTHING`, db.ErrAgain)
 }
 
 // Update saves changed items.
 func Update(tx *db.Tx, items []catalogue.Item) error {
-	if err := tx.WriteRows(rowsOf(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
+	if err := tx.WriteRows(itemRows(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
 		grade_tenths = NULLIF(v.grade, 0), grader = v.grader, cert_number = v.cert, image_url = v.image, base_value_cents = v.value,
 		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated")); err != nil {
 		return err
@@ -77,17 +77,17 @@ func Update(tx *db.Tx, items []catalogue.Item) error {
 	return marketevents.Add(tx, events...)
 }
 
-// ValueFirst writes the first valuations of new items, which no manifest holds yet. All share v's
-// source, reason and admin.
-func ValueFirst(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error {
-	return tx.WriteRows(valuesOf(tx, items, v, nil), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+// InsertFirstValuations writes the first valuations of new items, which no manifest contains yet.
+// All share v's source, reason and admin.
+func InsertFirstValuations(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation) error {
+	return tx.WriteRows(valuationRows(tx, items, v, nil), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, 1, v.value, v.source, v.reason, v.admin, v.at, v.carried FROM v`, errNotAll)
 }
 
-// Value appends valuations of existing items. carried has each item's CarriedAt where that is later
-// than now.
-func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
-	if err := tx.WriteRows(valuesOf(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
+// AppendValuations adds valuations to existing items. carried has each item's CarriedAt where that
+// is later than now.
+func AppendValuations(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) error {
+	if err := tx.WriteRows(valuationRows(tx, items, v, carried), `INSERT INTO valuations (item_id, number, value_cents, source, reason, user_id, created_at, carried_at)
 		SELECT v.item, (SELECT MAX(h.number) FROM valuations h WHERE h.item_id = v.item) + 1, v.value, v.source, v.reason,
 			v.admin, v.at, v.carried FROM v`, errNotAll); err != nil {
 		return err
@@ -101,7 +101,7 @@ func Value(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map
 
 var errNotAll = errors.New("not all values were written")
 
-func valuesOf(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) db.Rows {
+func valuationRows(tx *db.Tx, items []catalogue.Item, v catalogue.Valuation, carried map[string]time.Time) db.Rows {
 	rows := db.Rows{Columns: []string{"item", "value", "source", "reason", "admin", "at", "carried"}, Values: make([][]any, 0, len(items))}
 	for _, i := range items {
 		from := tx.Now

@@ -9,9 +9,9 @@ import (
 	"kaibao/internal/policy"
 )
 
-// figure matches an amount: digits with or without thousands separators, decimals, an exponent, and
-// a currency before or after.
-var figure = regexp.MustCompile(`(?i)^(US\$|\$|USD ?)?([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(\.[0-9]+)?(?:e([+-]?[0-9]{1,3}))?( ?USD)?$`)
+// amountPattern matches an amount: digits with or without thousands separators, decimals, an
+// exponent, and a currency before or after.
+var amountPattern = regexp.MustCompile(`(?i)^(US\$|\$|USD ?)?([0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(\.[0-9]+)?(?:e([+-]?[0-9]{1,3}))?( ?USD)?$`)
 
 // unit is the unit of plain numbers in a column.
 type unit int
@@ -25,7 +25,7 @@ const (
 // a currency, or with exactly two decimals and no exponent, is in dollars: 12.34 is 1234 cents, 4e3
 // is 4000 cents.
 func amount(text string, in unit) (value money.Cents, why string) {
-	parts := figure.FindStringSubmatch(strings.TrimSpace(text))
+	parts := amountPattern.FindStringSubmatch(strings.TrimSpace(text))
 	if parts == nil {
 		return 0, "is not an amount in dollars or cents"
 	}
@@ -43,14 +43,14 @@ func amount(text string, in unit) (value money.Cents, why string) {
 		}
 		in = dollars
 	}
-	return scaled(strings.ReplaceAll(whole, ",", "")+fraction, exponent-len(fraction)+2-int(in))
+	return scaledCents(strings.ReplaceAll(whole, ",", "")+fraction, exponent-len(fraction)+2-int(in))
 }
 
-// mostDigits is more than the highest price has, but fits into 64 bits.
-const mostDigits = 17
+// maxDigits is more than the highest price has, but fits into 64 bits.
+const maxDigits = 17
 
-// scaled returns digits × 10^exponent cents.
-func scaled(digits string, exponent int) (value money.Cents, why string) {
+// scaledCents returns digits × 10^exponent cents, or why that isn't a valid price.
+func scaledCents(digits string, exponent int) (value money.Cents, why string) {
 	digits = strings.TrimLeft(digits, "0")
 	for ; exponent < 0 && strings.HasSuffix(digits, "0"); exponent++ {
 		digits = digits[:len(digits)-1]
@@ -60,14 +60,14 @@ func scaled(digits string, exponent int) (value money.Cents, why string) {
 		return 0, "must be more than 0"
 	case exponent < 0:
 		return 0, "has fractions of a cent"
-	case len(digits)+exponent > mostDigits:
-		return 0, tooMuch
+	case len(digits)+exponent > maxDigits:
+		return 0, tooLarge
 	}
 	n, err := strconv.ParseInt(digits+strings.Repeat("0", exponent), 10, 64)
 	if err != nil || money.Cents(n) > policy.HighestPrice {
-		return 0, tooMuch
+		return 0, tooLarge
 	}
 	return money.Cents(n), ""
 }
 
-var tooMuch = "must be at most $" + policy.HighestPrice.String()
+var tooLarge = "must be at most $" + policy.HighestPrice.String()

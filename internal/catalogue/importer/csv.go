@@ -17,34 +17,34 @@ import (
 	"kaibao/internal/csvfile"
 )
 
-// longestRow is the size limit of a row in bytes.
-const longestRow = 64 << 10
+// maxRowBytes is the size limit of a row.
+const maxRowBytes = 64 << 10
 
-// rejectColumns are the columns that a file of rejects adds in front of the original ones.
+// rejectColumns are the columns that a file of rejects has before the original ones.
 var rejectColumns = []string{"_row", "_field", "_reason"}
 
 // csvFile reads RFC 4180 files as spreadsheets save them: with LF or CRLF, with or without a byte
 // order mark, separated by commas, semicolons or tabs. A quote inside an unquoted cell is literal.
 // An unreadable row loses only its own line.
 type csvFile struct {
-	in      *bufio.Reader
-	comma   byte     // the separator
-	header  []byte   // the original header, without rejectColumns
-	places  []int    // column of each cell; -1 = one of rejectColumns or unknown, or emptyColumn
-	leading int      // number of leading cells in rejectColumns
-	others  []string // unknown columns
-	records int64
+	in           *bufio.Reader
+	separator    byte     // the separator
+	header       []byte   // the original header, without rejectColumns
+	columns      []int    // column of each cell; -1 = one of rejectColumns or unknown, or emptyColumn
+	rejectCells  int      // number of leading cells in rejectColumns
+	unknownNames []string // unknown columns
+	records      int64
 }
 
 // emptyColumn marks a column without a name; its cells must be empty.
 const emptyColumn = -2
 
 func readCSV(in io.Reader) (*csvFile, error) {
-	f := &csvFile{in: bufio.NewReaderSize(in, 4*longestRow), comma: ','}
+	f := &csvFile{in: bufio.NewReaderSize(in, 4*maxRowBytes), separator: ','}
 	if mark, _ := f.in.Peek(len(csvfile.ByteOrderMark)); string(mark) == csvfile.ByteOrderMark {
 		_, _ = f.in.Discard(len(csvfile.ByteOrderMark))
 	}
-	f.findComma()
+	f.detectSeparator()
 	head, err := f.record()
 	if errors.Is(err, io.EOF) {
 		return nil, apperr.InvalidField("text", "is empty: the first row must contain the column names")
@@ -52,7 +52,7 @@ func readCSV(in io.Reader) (*csvFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	if head.broken != "" || !utf8.Valid(head.raw) {
+	if head.malformed != "" || !utf8.Valid(head.raw) {
 		return nil, apperr.InvalidField("text", "must be UTF-8 text with the column names in the first row")
 	}
 	err = f.readHeader(head)
@@ -61,12 +61,12 @@ func readCSV(in io.Reader) (*csvFile, error) {
 
 var sepLine = regexp.MustCompile("^(?i:\"?sep=([,;\t])\"?\r?\n)")
 
-// findComma determines the separator from a line such as sep=; or else picks the most frequent one
+// detectSeparator reads the separator from a line such as sep=; or else picks the most frequent one
 // in the first row with letters.
-func (f *csvFile) findComma() {
-	start, _ := f.in.Peek(longestRow)
+func (f *csvFile) detectSeparator() {
+	start, _ := f.in.Peek(maxRowBytes)
 	if line := sepLine.FindSubmatch(start); line != nil {
-		f.comma = line[1][0]
+		f.separator = line[1][0]
 		_, _ = f.in.Discard(len(line[0]))
 		f.records++
 		return
@@ -76,9 +76,9 @@ func (f *csvFile) findComma() {
 		if !bytes.ContainsFunc(line, unicode.IsLetter) {
 			continue
 		}
-		for _, comma := range []byte(",;\t") {
-			if n := bytes.Count(line, []byte{comma}); n > most {
-				most, f.comma = n, comma
+		for _, separator := range []byte(",;\t") {
+			if n := bytes.Count(line, []byte{separator}); n > most {
+				most, f.separator = n, separator
 			}
 		}
 		return
@@ -86,41 +86,41 @@ func (f *csvFile) findComma() {
 }
 
 func (f *csvFile) readHeader(head record) error {
-	for len(head.cells) > f.leading && f.leading < len(rejectColumns) && head.cells[f.leading] == rejectColumns[f.leading] {
-		f.leading++
+	for len(head.cells) > f.rejectCells && f.rejectCells < len(rejectColumns) && head.cells[f.rejectCells] == rejectColumns[f.rejectCells] {
+		f.rejectCells++
 	}
 	seen := map[string]bool{}
 	for n, cell := range head.cells {
-		name, place := strings.TrimSpace(cell), -1
-		if name == "" && n >= f.leading {
-			f.places = append(f.places, emptyColumn)
+		name, index := strings.TrimSpace(cell), -1
+		if name == "" && n >= f.rejectCells {
+			f.columns = append(f.columns, emptyColumn)
 			continue
 		}
-		if at, known := columnNamed(name); known {
-			name, place = columnNames[at], int(at)
-		} else if n >= f.leading {
-			if !slices.Contains(f.others, name) {
-				f.others = append(f.others, name)
+		if known, ok := columnNamed(name); ok {
+			name, index = columnNames[known], int(known)
+		} else if n >= f.rejectCells {
+			if !slices.Contains(f.unknownNames, name) {
+				f.unknownNames = append(f.unknownNames, name)
 			}
-			f.places = append(f.places, place)
+			f.columns = append(f.columns, index)
 			continue
 		}
 		if seen[name] {
 			return apperr.InvalidField("text", fmt.Sprintf("has the column %s more than once", name))
 		}
 		seen[name] = true
-		f.places = append(f.places, place)
+		f.columns = append(f.columns, index)
 	}
-	for at := idColumn; at <= rarityColumn; at++ {
-		if !seen[columnNames[at]] {
-			return apperr.InvalidField("text", fmt.Sprintf("has no column %s%s", columnNames[at], misspellingHint(at, f.unknown())))
+	for required := idColumn; required <= rarityColumn; required++ {
+		if !seen[columnNames[required]] {
+			return apperr.InvalidField("text", fmt.Sprintf("has no column %s%s", columnNames[required], misspellingHint(required, f.unknown())))
 		}
 	}
-	f.header = slices.Clone(head.from(f.leading))
+	f.header = slices.Clone(head.from(f.rejectCells))
 	return nil
 }
 
-func (f *csvFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
+func (f *csvFile) unknown() []UnknownColumn { return unknownColumns(f.unknownNames) }
 
 // next reads a row; the error is io.EOF at the end.
 func (f *csvFile) next(c *cells) (row, error) {
@@ -128,19 +128,19 @@ func (f *csvFile) next(c *cells) (row, error) {
 	if err != nil {
 		return row{}, err
 	}
-	r := row{number: f.records, original: rec.from(f.leading)}
+	r := row{number: f.records, original: rec.from(f.rejectCells)}
 	switch {
-	case rec.broken != "":
-		r.refused = []problem{{"", rec.broken}}
+	case rec.malformed != "":
+		r.problems = []problem{{"", rec.malformed}}
 		return r, nil
-	case len(rec.cells) != len(f.places):
-		r.refused = []problem{{"", fmt.Sprintf("has %d cells, but the header has %d", len(rec.cells)-f.leading, len(f.places)-f.leading)}}
+	case len(rec.cells) != len(f.columns):
+		r.problems = []problem{{"", fmt.Sprintf("has %d cells, but the header has %d", len(rec.cells)-f.rejectCells, len(f.columns)-f.rejectCells)}}
 		return r, nil
 	}
 	for n, text := range rec.cells {
-		at := f.places[n]
+		at := f.columns[n]
 		if at == emptyColumn && strings.TrimSpace(text) != "" {
-			r.refused = []problem{{"", fmt.Sprintf("has %.40q in a column without a name", text)}}
+			r.problems = []problem{{"", fmt.Sprintf("has %.40q in a column without a name", text)}}
 			return r, nil
 		}
 		if at >= 0 {
@@ -151,80 +151,80 @@ func (f *csvFile) next(c *cells) (row, error) {
 	return r, nil
 }
 
-func longRow(number int64) error {
-	return apperr.InvalidField("text", fmt.Sprintf("row %d has more than %d bytes", number, longestRow))
+func rowTooLong(number int64) error {
+	return apperr.InvalidField("text", fmt.Sprintf("row %d has more than %d bytes", number, maxRowBytes))
 }
 
-// record is a row before it is interpreted.
+// record is an unparsed row.
 type record struct {
-	raw    []byte
-	cells  []string
-	starts []int // offsets of the cells in raw
-	broken string
+	raw         []byte
+	cells       []string
+	cellOffsets []int // offsets of the cells in raw
+	malformed   string
 }
 
 // from returns the raw text from a cell on.
 func (r record) from(cell int) []byte {
-	if cell >= len(r.starts) {
+	if cell >= len(r.cellOffsets) {
 		return r.raw
 	}
-	return r.raw[r.starts[cell]:]
+	return r.raw[r.cellOffsets[cell]:]
 }
 
 // record reads the next row. It skips rows without any content, but counts them.
 func (f *csvFile) record() (record, error) {
 	for {
-		window, err := f.in.Peek(longestRow)
+		window, err := f.in.Peek(maxRowBytes)
 		if len(window) == 0 {
 			return record{}, err
 		}
 		f.records++
-		rec := cut(window, f.comma, err != nil)
+		rec := splitRow(window, f.separator, err != nil)
 		if rec.raw == nil {
-			return rec, longRow(f.records)
+			return rec, rowTooLong(f.records)
 		}
 		_, _ = f.in.Discard(len(rec.raw)) // stays in the buffer until the next Peek
-		if rec.broken != "" || slices.ContainsFunc(rec.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
+		if rec.malformed != "" || slices.ContainsFunc(rec.cells, func(cell string) bool { return strings.TrimSpace(cell) != "" }) {
 			return rec, nil
 		}
 	}
 }
 
-// cut returns the first row of text, or the first line if the row is malformed. rec.raw is nil if
-// the text ends before the row does; whole means that the text is the rest of the file.
-func cut(text []byte, comma byte, whole bool) (rec record) {
+// splitRow returns the first row of text, or the first line if the row is malformed. rec.raw is nil
+// if the text ends before the row does; atEOF means that the text is the rest of the file.
+func splitRow(text []byte, separator byte, atEOF bool) (rec record) {
 	end, closed := 0, true
 	for more := true; more && closed; {
-		rec.starts = append(rec.starts, end)
+		rec.cellOffsets = append(rec.cellOffsets, end)
 		var cell string
-		cell, end, more, closed = cutCell(text, comma, end)
+		cell, end, more, closed = splitCell(text, separator, end)
 		rec.cells = append(rec.cells, cell)
 	}
-	if closed && (whole || end < len(text) || text[end-1] == '\n') {
+	if closed && (atEOF || end < len(text) || text[end-1] == '\n') {
 		rec.raw = text[:end]
 		return rec
 	}
-	rec.broken = "has an unclosed quote, or text after a closing quote"
+	rec.malformed = "has an unclosed quote, or text after a closing quote"
 	switch line := bytes.IndexByte(text, '\n'); {
 	case line >= 0:
 		rec.raw = text[:line+1]
-	case whole:
+	case atEOF:
 		rec.raw = text
 	}
-	rec.starts = slices.DeleteFunc(rec.starts, func(start int) bool { return start >= len(rec.raw) })
+	rec.cellOffsets = slices.DeleteFunc(rec.cellOffsets, func(start int) bool { return start >= len(rec.raw) })
 	return rec
 }
 
-// cutCell parses the cell at start. closed is false if a quoted cell has no closing quote, or text
-// after it.
-func cutCell(text []byte, comma byte, start int) (cell string, end int, more, closed bool) {
+// splitCell parses the cell at start. closed is false if a quoted cell has no closing quote, or
+// text after it.
+func splitCell(text []byte, separator byte, start int) (cell string, end int, more, closed bool) {
 	if start == len(text) || text[start] != '"' {
-		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(comma) || r == '\n' })
+		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(separator) || r == '\n' })
 		if n < 0 {
 			return string(bytes.TrimSuffix(text[start:], []byte("\r"))), len(text), false, true
 		}
 		end = start + n
-		if text[end] == comma {
+		if text[end] == separator {
 			return string(text[start:end]), end + 1, true, true
 		}
 		return string(bytes.TrimSuffix(text[start:end], []byte("\r"))), end + 1, false, true
@@ -248,34 +248,34 @@ func cutCell(text []byte, comma byte, start int) (cell string, end int, more, cl
 			return b.String(), len(text), false, true
 		case rest[0] == '\n':
 			return b.String(), len(text) - len(rest) + 1, false, true
-		case text[at] == comma:
+		case text[at] == separator:
 			return b.String(), at + 1, true, true
 		}
 		return "", at, false, false
 	}
 }
 
-// reject writes the reasons and the original row; the first one writes the header, too.
-func (f *csvFile) reject(out *bufio.Writer, r row, first bool) {
-	comma := string(f.comma)
+// writeReject writes the reasons and the original row; the first one writes the header, too.
+func (f *csvFile) writeReject(out *bufio.Writer, r row, first bool) {
+	separator := string(f.separator)
 	if first {
 		_, _ = out.WriteString(csvfile.ByteOrderMark)
-		_, _ = out.WriteString(strings.Join(rejectColumns, comma) + comma)
-		line(out, f.header)
+		_, _ = out.WriteString(strings.Join(rejectColumns, separator) + separator)
+		writeLine(out, f.header)
 	}
-	fields, reasons := r.why()
-	_, _ = out.WriteString(strconv.FormatInt(r.number, 10) + comma + quoted(fields) + comma + quoted(reasons) + comma)
-	line(out, r.original)
+	fields, reasons := r.reasons()
+	_, _ = out.WriteString(strconv.FormatInt(r.number, 10) + separator + quoteCell(fields) + separator + quoteCell(reasons) + separator)
+	writeLine(out, r.original)
 }
 
-// line writes text as a line.
-func line(out *bufio.Writer, text []byte) {
+// writeLine writes text, with a newline at the end.
+func writeLine(out *bufio.Writer, text []byte) {
 	_, _ = out.Write(text)
 	if !bytes.HasSuffix(text, []byte("\n")) {
 		_ = out.WriteByte('\n')
 	}
 }
 
-func quoted(cell string) string { return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` }
+func quoteCell(cell string) string { return `"` + strings.ReplaceAll(cell, `"`, `""`) + `"` }
 
 func (f *csvFile) endRejects(*bufio.Writer) {}

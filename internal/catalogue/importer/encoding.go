@@ -63,15 +63,15 @@ type Sample struct {
 
 // Maximum number of sample cells, and of characters in each.
 const (
-	mostSamples   = 3
-	longestSample = 60
+	maxSamples      = 3
+	maxSampleLength = 60
 )
 
 // Samples decodes sample cells in each possible encoding if the file is neither UTF-8 nor marked as
 // UTF-16; otherwise it returns none. It takes the longest non-ASCII cell of each of the first rows
 // that have one.
 func Samples(in io.Reader) ([]Sample, error) {
-	buffered := bufio.NewReaderSize(in, longestRow)
+	buffered := bufio.NewReaderSize(in, maxRowBytes)
 	if isUTF16(buffered) {
 		return nil, nil
 	}
@@ -83,7 +83,7 @@ func Samples(in io.Reader) ([]Sample, error) {
 		if invalid == nil {
 			_, invalid = validator.Write(line)
 		}
-		if cell := sampleCell(line); cell != nil && len(cells) < mostSamples {
+		if cell := sampleCell(line); cell != nil && len(cells) < maxSamples {
 			cells = append(cells, bytes.Clone(cell))
 		}
 		if errors.Is(err, io.EOF) {
@@ -104,7 +104,7 @@ func Samples(in io.Reader) ([]Sample, error) {
 			if err != nil {
 				return nil, err
 			}
-			s.Cells = append(s.Cells, fmt.Sprintf("%.*s", longestSample, text))
+			s.Cells = append(s.Cells, fmt.Sprintf("%.*s", maxSampleLength, text))
 		}
 		samples = append(samples, s)
 	}

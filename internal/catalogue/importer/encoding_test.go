@@ -58,11 +58,11 @@ func TestSamplesPreferLongCells(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%q, %v", got, err)
 	}
-	long := "id,name\n" + strings.Repeat("长", longestRow)
+	long := "id,name\n" + strings.Repeat("长", maxRowBytes)
 	if got, err := Samples(strings.NewReader(long)); err != nil || got != nil {
 		t.Errorf("a long line of UTF-8: %d samples, %v", len(got), err)
 	}
-	if got, err := Samples(strings.NewReader(long + "\xff" + long)); err != nil || got == nil || utf8.RuneCountInString(got[0].Cells[0]) > longestSample {
+	if got, err := Samples(strings.NewReader(long + "\xff" + long)); err != nil || got == nil || utf8.RuneCountInString(got[0].Cells[0]) > maxSampleLength {
 		t.Errorf("a long line with another byte: %q, %v", got, err)
 	}
 }

@@ -15,12 +15,12 @@ import (
 	"kaibao/internal/db"
 )
 
-// exported lists the columns of an export. Importing an export changes nothing: fields without a
-// column keep their values.
-var exported = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
+// exportColumns lists the columns of an export. Importing an export changes nothing: fields without
+// a column keep their values.
+var exportColumns = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
 
-// fields returns an item's values in those columns, unescaped.
-func fields(i catalogue.Item) []string {
+// exportCells returns an item's values in exportColumns, unescaped.
+func exportCells(i catalogue.Item) []string {
 	grade := ""
 	if i.GradeTenths != 0 {
 		grade = strings.TrimSuffix(strconv.FormatInt(i.GradeTenths/10, 10)+"."+strconv.FormatInt(i.GradeTenths%10, 10), ".0")
@@ -30,8 +30,8 @@ func fields(i catalogue.Item) []string {
 	}
 }
 
-// object is an item in a JSON export; empty fields are written explicitly.
-type object struct {
+// exportObject is an item in a JSON export; empty fields are written explicitly.
+type exportObject struct {
 	ID             string       `json:"id"`
 	Name           string       `json:"name"`
 	Series         string       `json:"series"`
@@ -50,18 +50,18 @@ const exportPage = 1000
 // Export writes the whole catalogue by id. It reads page by page, not from one snapshot.
 func (s *Service) Export(ctx context.Context, format Format, out io.Writer, progress func(items int64)) error {
 	buffered := bufio.NewWriter(out)
-	to := newSheet(buffered, format)
+	writer := newExportWriter(buffered, format)
 	for last, items := "", int64(0); ; {
 		var page []catalogue.Item
 		err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-			page, err = bulk.After(tx, last, exportPage)
+			page, err = bulk.PageAfter(tx, last, exportPage)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 		for _, item := range page {
-			if err := to.item(item); err != nil {
+			if err := writer.write(item); err != nil {
 				return err
 			}
 		}
@@ -72,32 +72,32 @@ func (s *Service) Export(ctx context.Context, format Format, out io.Writer, prog
 		}
 		last = page[len(page)-1].ID
 	}
-	if err := to.end(); err != nil {
+	if err := writer.end(); err != nil {
 		return err
 	}
 	return buffered.Flush()
 }
 
-// sheet writes items in a format.
-type sheet struct {
+// exportWriter writes items in a format.
+type exportWriter struct {
 	out   *bufio.Writer
 	cells *csv.Writer // nil = JSON
 	items int
 }
 
-func newSheet(out *bufio.Writer, format Format) *sheet {
-	s := &sheet{out: out}
+func newExportWriter(out *bufio.Writer, format Format) *exportWriter {
+	s := &exportWriter{out: out}
 	if format == CSV {
 		_, _ = out.WriteString(csvfile.ByteOrderMark)
 		s.cells = csv.NewWriter(out)
-		_ = s.cells.Write(exported) // the next write returns any error
+		_ = s.cells.Write(exportColumns) // the next write returns any error
 	}
 	return s
 }
 
-func (s *sheet) item(i catalogue.Item) error {
+func (s *exportWriter) write(i catalogue.Item) error {
 	s.items++
-	cells := fields(i)
+	cells := exportCells(i)
 	if s.cells != nil {
 		for n, cell := range cells {
 			cells[n] = csvfile.EscapeCell(cell)
@@ -108,7 +108,7 @@ func (s *sheet) item(i catalogue.Item) error {
 	if i.GradeTenths != 0 {
 		grade = new(json.Number(cells[gradeColumn]))
 	}
-	text, err := json.Marshal(object{
+	text, err := json.Marshal(exportObject{
 		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: grade, Grader: i.Grader, CertNumber: i.CertNumber,
 		BaseValueCents: int64(i.BaseValue), ImageURL: i.ImageURL, Active: i.Active,
 	})
@@ -124,7 +124,7 @@ func (s *sheet) item(i catalogue.Item) error {
 	return err
 }
 
-func (s *sheet) end() error {
+func (s *exportWriter) end() error {
 	if s.cells != nil {
 		s.cells.Flush()
 		return s.cells.Error()

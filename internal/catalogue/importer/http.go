@@ -21,9 +21,9 @@ const importTime = 18 * time.Second
 
 // Routes registers the import and export endpoints.
 func (s *Service) Routes(api *httpapi.API) {
-	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.Import,
-		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).Taking(policy.MaxImport).Within(importTime),
-		s.planRequest, s.act)
+	action.HandleAfter(api, httpapi.Post(httpapi.Admin, "/api/admin/catalogue/import", catalogue.ImportOperation,
+		"Import items from a CSV or JSON file: add new ones and update existing ones, matched by id", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest).WithBodyLimit(policy.MaxImport).WithTimeLimit(importTime),
+		s.planRequest, s.writeRequest)
 	httpapi.Download(api, httpapi.Get(httpapi.Admin, "/api/admin/catalogue/export", "export-catalogue",
 		"Export all items, including retired ones, as a file that can be imported again"),
 		func(in *exportInput) string { return "catalogue." + in.Format },
@@ -69,7 +69,7 @@ func (s *Service) planRequest(ctx context.Context, in *importInput) (*Report, fu
 	}
 	if plan.Refused > 0 && (in.Body.SkipBad == nil || !*in.Body.SkipBad) {
 		end()
-		return nil, nil, plan.refusedWhole()
+		return nil, nil, plan.rejectedRowsError()
 	}
 	if err := plan.CheckIgnored(in.Body.IgnoreColumns); err != nil {
 		end()
@@ -79,18 +79,18 @@ func (s *Service) planRequest(ctx context.Context, in *importInput) (*Report, fu
 	return nil, end, in.setLogSummary()
 }
 
-// mostRejects limits the rejects of a call, in bytes, because they are sent from memory.
-const mostRejects = 8 << 20
+// maxRejectBytes limits the rejects of a call, because they are sent from memory.
+const maxRejectBytes = 8 << 20
 
 var errManyRejects = apperr.InvalidField("text", fmt.Sprintf(
-	"has more than %d MiB of rejected rows: check the columns, or use `kaibao catalogue import --rejects`", mostRejects>>20))
+	"has more than %d MiB of rejected rows: check the columns, or use `kaibao catalogue import --rejects`", maxRejectBytes>>20))
 
-// boundedText is a string builder limited to mostRejects bytes.
+// boundedText is a string builder limited to maxRejectBytes.
 type boundedText struct{ strings.Builder }
 
 // Write implements io.Writer.
 func (b *boundedText) Write(text []byte) (int, error) {
-	if b.Len()+len(text) > mostRejects {
+	if b.Len()+len(text) > maxRejectBytes {
 		return 0, errManyRejects
 	}
 	return b.Builder.Write(text)
@@ -107,6 +107,6 @@ func (in *importInput) setLogSummary() error {
 	return err
 }
 
-func (s *Service) act(tx *db.Tx, caller httpapi.Principal, in *importInput) (Report, error) {
+func (s *Service) writeRequest(tx *db.Tx, caller httpapi.Principal, in *importInput) (Report, error) {
 	return s.Write(tx, in.plan, caller.UserID, strings.TrimSpace(in.Body.Reason), func(int64) {})
 }

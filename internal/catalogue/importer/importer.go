@@ -36,7 +36,7 @@ const (
 // source reads the rows of a file.
 type source interface {
 	next(c *cells) (row, error)
-	reject(out *bufio.Writer, r row, first bool)
+	writeReject(out *bufio.Writer, r row, first bool)
 	endRejects(out *bufio.Writer)
 	unknown() []UnknownColumn // found so far
 }
@@ -48,15 +48,15 @@ func open(in io.Reader, format Format) (source, error) {
 	return readCSV(in)
 }
 
-// why joins the refused columns of a row, and the reasons.
-func (r row) why() (fields, reasons string) {
+// reasons joins the columns of a row's problems, and the reasons.
+func (r row) reasons() (fields, joined string) {
 	var columns, all []string
-	for _, p := range r.refused {
+	for _, p := range r.problems {
 		if p.field == "" {
-			all = append(all, p.why)
+			all = append(all, p.reason)
 			continue
 		}
-		columns, all = append(columns, p.field), append(all, p.field+": "+p.why)
+		columns, all = append(columns, p.field), append(all, p.field+": "+p.reason)
 	}
 	return strings.Join(columns, "; "), strings.Join(all, "; ")
 }
@@ -68,23 +68,23 @@ const batchSize = 500
 // write are spooled to disk.
 type Plan struct {
 	Report
-	calm *spool // items that no pack can draw now
-	held *spool // items that a pack can draw
+	undrawable *spool // items that no pack can draw now
+	drawable   *spool // items that a pack can draw
 }
 
 // Close deletes the plan's spools.
-func (p *Plan) Close() error { return errors.Join(p.calm.close(), p.held.close()) }
+func (p *Plan) Close() error { return errors.Join(p.undrawable.close(), p.drawable.close()) }
 
-// planning is the state while a plan is made.
-type planning struct {
+// planner is the state while a plan is made.
+type planner struct {
 	*Service
 	*Plan
-	from     source
-	rejects  *bufio.Writer // nil = not wanted
-	seed     maphash.Seed
-	seen     map[uint64]int64 // rows by id hash; P(collision) is 3·10⁻⁸ for 10⁶ rows
-	graded   map[uint64]int64 // row numbers by hash of a newly assigned certificate
-	drawable map[string]bool
+	from             source
+	rejects          *bufio.Writer // nil = rejects are not written
+	seed             maphash.Seed
+	rowByID          map[uint64]int64 // rows by id hash; P(collision) is 3·10⁻⁸ for 10⁶ rows
+	rowByCertificate map[uint64]int64 // row numbers by hash of a newly assigned certificate
+	isDrawable       map[string]bool
 }
 
 // Plan reads a file and compares it with the catalogue. It writes refused rows with their reasons
@@ -95,8 +95,8 @@ func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects
 	if err != nil {
 		return nil, err
 	}
-	p := &planning{
-		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), seen: map[uint64]int64{}, graded: map[uint64]int64{},
+	p := &planner{
+		Service: s, Plan: &Plan{Report: newReport()}, from: from, seed: maphash.MakeSeed(), rowByID: map[uint64]int64{}, rowByCertificate: map[uint64]int64{},
 	}
 	if rejects != nil {
 		p.rejects = bufio.NewWriter(rejects)
@@ -109,18 +109,18 @@ func (s *Service) Plan(ctx context.Context, in io.Reader, format Format, rejects
 	return p.Plan, nil
 }
 
-func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
-	p.calm, err = newSpool()
+func (p *planner) run(tx *db.Tx, progress func(int64)) (err error) {
+	p.undrawable, err = newSpool()
 	if err != nil {
 		return err
 	}
-	p.held, err = newSpool()
+	p.drawable, err = newSpool()
 	if err != nil {
 		return err
 	}
-	p.drawable, err = p.Packs.DrawableItems(tx)
+	p.isDrawable, err = p.Packs.DrawableItems(tx)
 	for more := true; more && err == nil; {
-		more, err = p.batch(tx)
+		more, err = p.planBatch(tx)
 		if err == nil && p.rejects != nil {
 			err = p.rejects.Flush()
 		}
@@ -136,14 +136,14 @@ func (p *planning) run(tx *db.Tx, progress func(int64)) (err error) {
 	return p.rejects.Flush()
 }
 
-// batch reads and compares up to batchSize rows.
-func (p *planning) batch(tx *db.Tx) (more bool, err error) {
+// planBatch reads and compares up to batchSize rows.
+func (p *planner) planBatch(tx *db.Tx) (more bool, err error) {
 	rows := make([]row, 0, batchSize)
 	for len(rows) < batchSize {
 		var c cells
 		r, err := p.from.next(&c)
 		if errors.Is(err, io.EOF) {
-			return false, p.judge(tx, rows)
+			return false, p.planRows(tx, rows)
 		}
 		if err != nil {
 			return false, err
@@ -151,14 +151,14 @@ func (p *planning) batch(tx *db.Tx) (more bool, err error) {
 		r.original = bytes.Clone(r.original)
 		rows = append(rows, r)
 	}
-	return true, p.judge(tx, rows)
+	return true, p.planRows(tx, rows)
 }
 
-// judge compares rows with the catalogue and spools those that change something.
-func (p *planning) judge(tx *db.Tx, rows []row) error {
+// planRows compares rows with the catalogue and spools those that change something.
+func (p *planner) planRows(tx *db.Tx, rows []row) error {
 	var read []catalogue.Item
 	for _, r := range rows {
-		if r.refused == nil || r.pardonable() {
+		if r.problems == nil || r.onlyImageRefused() {
 			read = append(read, r.item)
 		}
 	}
@@ -174,20 +174,20 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 	if err != nil {
 		return err
 	}
-	steep, err := steepOf(tx, read, found)
+	steep, err := steepRaises(tx, read, found)
 	if err != nil {
 		return err
 	}
-	var calm, held []wanted
+	var undrawable, drawable []rowItem
 	for _, r := range rows {
 		before, ok := found[r.item.ID]
 		// An item whose address predates today's checks may keep it, because an export must be
 		// importable.
-		if r.pardonable() && ok && before.ImageURL == r.item.ImageURL {
-			r.refused = nil
+		if r.onlyImageRefused() && ok && before.ImageURL == r.item.ImageURL {
+			r.problems = nil
 		}
-		w := wanted{Item: r.item, Keeps: r.keeps}
-		if !p.admit(&r, w.Certificate() != before.Certificate(), holders) {
+		w := rowItem{Item: r.item, KeepsActive: r.keepsActive}
+		if !p.acceptRow(&r, w.Certificate() != before.Certificate(), holders) {
 			continue
 		}
 		after := w.after(before, ok)
@@ -195,79 +195,80 @@ func (p *planning) judge(tx *db.Tx, rows []row) error {
 		case ok && after == before:
 			p.Same++
 			continue
-		case p.drawable[w.ID]:
-			held = append(held, w)
+		case p.isDrawable[w.ID]:
+			drawable = append(drawable, w)
 		default:
-			calm = append(calm, w)
+			undrawable = append(undrawable, w)
 		}
 		p.change(before, after, ok, steep[w.ID])
 	}
-	return errors.Join(p.calm.add(calm), p.held.add(held))
+	return errors.Join(p.undrawable.add(undrawable), p.drawable.add(drawable))
 }
 
-// pardonable reports whether a row is refused only because of its picture's address.
-func (r row) pardonable() bool {
-	return len(r.refused) == 1 && r.refused[0].field == columnNames[imageColumn]
+// onlyImageRefused reports whether a row is refused only because of its picture's address.
+func (r row) onlyImageRefused() bool {
+	return len(r.problems) == 1 && r.problems[0].field == columnNames[imageColumn]
 }
 
-// admit counts a row and reports whether it is accepted; refused rows go to the rejects. certified
-// means that the row assigns its item a new certificate.
-func (p *planning) admit(r *row, certified bool, holders map[string]string) bool {
+// acceptRow counts a row and reports whether it is accepted; refused rows go to the rejects.
+// newCertificate means that the row assigns its item a new certificate.
+func (p *planner) acceptRow(r *row, newCertificate bool, holders map[string]string) bool {
 	p.Rows++
-	if len(r.refused) == 0 {
+	if len(r.problems) == 0 {
 		key := maphash.String(p.seed, r.item.ID)
-		if first := p.seen[key]; first != 0 {
-			r.refused = []problem{{columnNames[idColumn], "is also the id in row " + digits(first)}}
+		if first := p.rowByID[key]; first != 0 {
+			r.problems = []problem{{columnNames[idColumn], "is also the id in row " + formatInt(first)}}
 		} else {
-			p.seen[key] = r.number
+			p.rowByID[key] = r.number
 		}
 	}
-	if certificate := r.item.Certificate(); len(r.refused) == 0 && certified && certificate != "" {
+	if certificate := r.item.Certificate(); len(r.problems) == 0 && newCertificate && certificate != "" {
 		key := maphash.String(p.seed, certificate)
-		switch first, holder := p.graded[key], holders[certificate]; {
+		switch first, holder := p.rowByCertificate[key], holders[certificate]; {
 		case holder != "":
-			r.refused = []problem{{columnNames[certColumn], catalogue.CertificateTaken(holder)}}
+			r.problems = []problem{{columnNames[certColumn], catalogue.CertificateTaken(holder)}}
 		case first != 0:
-			r.refused = []problem{{columnNames[certColumn], "is also the certificate in row " + digits(first)}}
+			r.problems = []problem{{columnNames[certColumn], "is also the certificate in row " + formatInt(first)}}
 		default:
-			p.graded[key] = r.number
+			p.rowByCertificate[key] = r.number
 		}
 	}
-	if len(r.refused) == 0 {
+	if len(r.problems) == 0 {
 		return true
 	}
 	if p.rejects != nil {
-		p.from.reject(p.rejects, *r, p.Refused == 0)
+		p.from.writeReject(p.rejects, *r, p.Refused == 0)
 	}
 	p.refuse(*r)
 	return false
 }
 
-// steepOf returns the items whose value rises so much that a second admin must approve it.
-func steepOf(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
-	var rises []packs.ValueRaise
+// steepRaises returns the ids of items whose value rises so much that a second admin must approve
+// it.
+func steepRaises(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.Item) (map[string]bool, error) {
+	var raises []packs.ValueRaise
 	for _, i := range read {
 		if before, ok := found[i.ID]; ok && i.BaseValue > before.BaseValue {
-			rises = append(rises, packs.ValueRaise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
+			raises = append(raises, packs.ValueRaise{Item: i.ID, Name: i.Name, From: before.BaseValue, To: i.BaseValue})
 		}
 	}
 	steep := map[string]bool{}
-	all, err := packs.SteepRaises(tx, rises)
+	all, err := packs.SteepRaises(tx, raises)
 	for _, r := range all {
 		steep[r.Item] = true
 	}
 	return steep, err
 }
 
-// wanted is an item as described by a row.
-type wanted struct {
+// rowItem is an item as described by a row.
+type rowItem struct {
 	catalogue.Item
-	Keeps bool // the row doesn't say whether the item is active
+	KeepsActive bool // the row doesn't say whether the item is active
 }
 
-// after returns the item after the import. ok is whether it existed before; fields that files don't
+// after returns the item after the import. ok is whether it existed before. Fields that files don't
 // have keep their values.
-func (w wanted) after(before catalogue.Item, ok bool) catalogue.Item {
+func (w rowItem) after(before catalogue.Item, ok bool) catalogue.Item {
 	if !ok {
 		return w.Item
 	}
@@ -275,13 +276,13 @@ func (w wanted) after(before catalogue.Item, ok bool) catalogue.Item {
 	after.Name, after.Series, after.Rarity, after.ImageURL = w.Name, w.Series, w.Rarity, w.ImageURL
 	after.GradeTenths, after.Grader, after.CertNumber = w.GradeTenths, w.Grader, w.CertNumber
 	after.BaseValue = w.BaseValue
-	if !w.Keeps {
+	if !w.KeepsActive {
 		after.Active = w.Active
 	}
 	return after
 }
 
-func idsOf(items []wanted) []string {
+func idsOf(items []rowItem) []string {
 	ids := make([]string, len(items))
 	for n, w := range items {
 		ids[n] = w.ID
@@ -290,9 +291,9 @@ func idsOf(items []wanted) []string {
 	return ids
 }
 
-// refusedWhole returns the error for a file with refused rows.
-func (r Report) refusedWhole() error {
-	return apperr.New(apperr.Invalid, digits(r.Refused)+" of "+digits(r.Rows)+" rows were rejected. Nothing was imported.").WithDetails(r)
+// rejectedRowsError returns the error for a file with rejected rows.
+func (r Report) rejectedRowsError() error {
+	return apperr.New(apperr.Invalid, formatInt(r.Refused)+" of "+formatInt(r.Rows)+" rows were rejected. Nothing was imported.").WithDetails(r)
 }
 
 // Change is a new or changed item.

@@ -19,22 +19,22 @@ import (
 // jsonFile reads an array of objects one at a time. Numbers keep their original text. Duplicate
 // names and invalid UTF-8 cause only their own row to be refused.
 type jsonFile struct {
-	limit   *rowLimit
-	in      *jsontext.Decoder
-	one     *jsontext.Decoder // parses a row
-	others  []string          // unknown fields
-	records int64
+	limit        *rowLimit
+	in           *jsontext.Decoder
+	rowDecoder   *jsontext.Decoder // parses a row
+	unknownNames []string          // unknown fields
+	records      int64
 }
 
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 func readJSON(in io.Reader) (*jsonFile, error) {
-	buffered := bufio.NewReaderSize(in, longestRow)
+	buffered := bufio.NewReaderSize(in, maxRowBytes)
 	if mark, _ := buffered.Peek(len(csvfile.ByteOrderMark)); string(mark) == csvfile.ByteOrderMark {
 		_, _ = buffered.Discard(len(csvfile.ByteOrderMark))
 	}
-	limit := &rowLimit{in: buffered, left: longestRow}
-	f := &jsonFile{limit: limit, in: jsontext.NewDecoder(limit, lenient...), one: jsontext.NewDecoder(bytes.NewReader(nil))}
+	limit := &rowLimit{in: buffered, left: maxRowBytes}
+	f := &jsonFile{limit: limit, in: jsontext.NewDecoder(limit, lenient...), rowDecoder: jsontext.NewDecoder(bytes.NewReader(nil))}
 	if token, err := f.in.ReadToken(); err != nil || token.Kind() != '[' {
 		return nil, apperr.InvalidField("text", "must be a JSON array of items")
 	}
@@ -61,25 +61,25 @@ func (l *rowLimit) Read(p []byte) (int, error) {
 
 // next reads a row; the error is io.EOF at the end.
 func (f *jsonFile) next(c *cells) (row, error) {
-	f.limit.left = 2 * longestRow // rejects also have reasons
+	f.limit.left = 2 * maxRowBytes // rejects also have reasons
 	if f.in.PeekKind() == ']' {
 		return row{}, f.end()
 	}
 	raw, err := f.in.ReadValue()
 	if err != nil {
-		return row{}, f.unreadable(err)
+		return row{}, f.readError(err)
 	}
 	f.records++
-	raw = withoutTold(raw)
-	if len(raw) > longestRow {
-		return row{}, longRow(f.records)
+	raw = withoutRejectFields(raw)
+	if len(raw) > maxRowBytes {
+		return row{}, rowTooLong(f.records)
 	}
 	r := row{number: f.records, original: raw}
-	r.refused = f.cells(raw, c)
-	if len(f.others) > mostUnknown {
-		return row{}, apperr.InvalidField("text", fmt.Sprintf("has more than %d unknown fields, such as %q", mostUnknown, f.others[mostUnknown]))
+	r.problems = f.cells(raw, c)
+	if len(f.unknownNames) > maxUnknownFields {
+		return row{}, apperr.InvalidField("text", fmt.Sprintf("has more than %d unknown fields, such as %q", maxUnknownFields, f.unknownNames[maxUnknownFields]))
 	}
-	if r.refused == nil {
+	if r.problems == nil {
 		r.read(c)
 	}
 	return r, nil
@@ -87,7 +87,7 @@ func (f *jsonFile) next(c *cells) (row, error) {
 
 func (f *jsonFile) end() error {
 	if _, err := f.in.ReadToken(); err != nil {
-		return f.unreadable(err)
+		return f.readError(err)
 	}
 	if _, err := f.in.ReadToken(); !errors.Is(err, io.EOF) {
 		return apperr.InvalidField("text", "has text after the end of the array")
@@ -95,9 +95,9 @@ func (f *jsonFile) end() error {
 	return io.EOF
 }
 
-func (f *jsonFile) unreadable(err error) error {
+func (f *jsonFile) readError(err error) error {
 	if errors.Is(err, errLongRow) {
-		return longRow(f.records + 1)
+		return rowTooLong(f.records + 1)
 	}
 	syntax, ok := errors.AsType[*jsontext.SyntacticError](err)
 	if !ok && !errors.Is(err, io.ErrUnexpectedEOF) {
@@ -110,23 +110,23 @@ func (f *jsonFile) unreadable(err error) error {
 	return apperr.InvalidField("text", fmt.Sprintf("is not valid JSON after row %d: see byte %d", f.records, at+1))
 }
 
-func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.others) }
+func (f *jsonFile) unknown() []UnknownColumn { return unknownColumns(f.unknownNames) }
 
 // Limits on unknown fields: their number per file (next refuses a file with more) and the length of
 // a name in bytes.
 const (
-	mostUnknown    = 50
-	longestUnknown = 100
+	maxUnknownFields    = 50
+	maxUnknownNameBytes = 100
 )
 
 // cells reads an object's members; names must match exactly and be unique.
 func (f *jsonFile) cells(raw []byte, c *cells) []problem {
-	f.one.Reset(bytes.NewReader(raw))
-	if token, err := f.one.ReadToken(); err != nil || token.Kind() != '{' {
+	f.rowDecoder.Reset(bytes.NewReader(raw))
+	if token, err := f.rowDecoder.ReadToken(); err != nil || token.Kind() != '{' {
 		return []problem{{"", "is not an object"}}
 	}
-	for f.one.PeekKind() != '}' {
-		token, err := f.one.ReadToken()
+	for f.rowDecoder.PeekKind() != '}' {
+		token, err := f.rowDecoder.ReadToken()
 		if errors.Is(err, jsontext.ErrDuplicateName) {
 			return []problem{{"", "has a field more than once"}}
 		}
@@ -140,19 +140,19 @@ func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 			if why := f.cell(at, c); why != "" {
 				return []problem{{name, why}}
 			}
-		case name == noObject:
+		case name == nonObjectField:
 			return []problem{{"", "is not an object"}}
-		case len(name) > longestUnknown:
+		case len(name) > maxUnknownNameBytes:
 			return []problem{{"", fmt.Sprintf("has a field whose name is too long: %.40q", name)}}
 		default:
-			if err := f.one.SkipValue(); err != nil {
+			if err := f.rowDecoder.SkipValue(); err != nil {
 				return []problem{{"", "is not UTF-8, or has a field more than once"}}
 			}
-			if slices.Contains(f.others, name) {
+			if slices.Contains(f.unknownNames, name) {
 				continue
 			}
-			f.others = append(f.others, name)
-			if len(f.others) > mostUnknown {
+			f.unknownNames = append(f.unknownNames, name)
+			if len(f.unknownNames) > maxUnknownFields {
 				return nil
 			}
 		}
@@ -161,11 +161,11 @@ func (f *jsonFile) cells(raw []byte, c *cells) []problem {
 }
 
 func (f *jsonFile) cell(at column, c *cells) (why string) {
-	kind := f.one.PeekKind()
+	kind := f.rowDecoder.PeekKind()
 	if kind == '{' || kind == '[' || (kind == 't' || kind == 'f') && at != activeColumn {
 		return "must be a string or a number"
 	}
-	token, err := f.one.ReadToken()
+	token, err := f.rowDecoder.ReadToken()
 	if err != nil {
 		return "is not UTF-8"
 	}
@@ -176,35 +176,35 @@ func (f *jsonFile) cell(at column, c *cells) (why string) {
 	return ""
 }
 
-// noObject is the field in rejects that holds a value that was not an object.
-const noObject = "_was"
+// nonObjectField is the field in rejects that contains a row that was not an object.
+const nonObjectField = "_was"
 
-// reject writes the original row with the reasons as its first members.
-func (f *jsonFile) reject(out *bufio.Writer, r row, first bool) {
+// writeReject writes the original row with the reasons as its first members.
+func (f *jsonFile) writeReject(out *bufio.Writer, r row, first bool) {
 	separator := ",\n"
 	if first {
 		separator = "[\n"
 	}
-	fields, reasons := r.why()
+	fields, reasons := r.reasons()
 	_, _ = out.WriteString(separator + `{"_row":` + strconv.FormatInt(r.number, 10) + `,"_field":` + jsonText(fields) + `,"_reason":` + jsonText(reasons))
 	if r.original[0] != '{' {
-		_, _ = out.WriteString(`,"` + noObject + `":`)
+		_, _ = out.WriteString(`,"` + nonObjectField + `":`)
 		_, _ = out.Write(r.original)
 	}
-	members(r.original, func(_ string, member []byte) {
+	forEachMember(r.original, func(_ string, member []byte) {
 		_ = out.WriteByte(',')
 		_, _ = out.Write(member)
 	})
 	_ = out.WriteByte('}')
 }
 
-// withoutTold removes the members that an earlier reject added.
-func withoutTold(object []byte) []byte {
+// withoutRejectFields removes the members that an earlier writeReject added.
+func withoutRejectFields(object []byte) []byte {
 	if object[0] != '{' || !bytes.Contains(object, []byte(`"_`)) {
 		return object
 	}
 	rest := []byte("{")
-	members(object, func(name string, member []byte) {
+	forEachMember(object, func(name string, member []byte) {
 		if slices.Contains(rejectColumns, name) {
 			return
 		}
@@ -216,8 +216,8 @@ func withoutTold(object []byte) []byte {
 	return append(rest, '}')
 }
 
-// members calls see with each member of an object in its original text.
-func members(object []byte, see func(name string, member []byte)) {
+// forEachMember calls visit with each member of an object in its original text.
+func forEachMember(object []byte, visit func(name string, member []byte)) {
 	in := jsontext.NewDecoder(bytes.NewReader(object), lenient...)
 	if token, err := in.ReadToken(); err != nil || token.Kind() != '{' {
 		return
@@ -233,7 +233,7 @@ func members(object []byte, see func(name string, member []byte)) {
 			return
 		}
 		name, _ := jsontext.AppendUnquote(nil, member[:len(member)-1])
-		see(string(name), append(member, value...))
+		visit(string(name), append(member, value...))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 )
 
 // readAll reads a whole file and returns the accepted items, the refusals and the rejects.
-func readAll(text []byte, format Format) (taken []catalogue.Item, refused [][]problem, rejects []byte, err error) {
+func readAll(text []byte, format Format) (accepted []catalogue.Item, refused [][]problem, rejects []byte, err error) {
 	from, err := open(bytes.NewReader(text), format)
 	if err != nil {
 		return nil, nil, nil, err
@@ -34,34 +34,35 @@ func readAll(text []byte, format Format) (taken []catalogue.Item, refused [][]pr
 		if err != nil {
 			return nil, nil, nil, err
 		}
-		if r.refused == nil {
-			taken = append(taken, r.item)
+		if r.problems == nil {
+			accepted = append(accepted, r.item)
 			continue
 		}
-		from.reject(w, r, len(refused) == 0)
-		refused = append(refused, r.refused)
+		from.writeReject(w, r, len(refused) == 0)
+		refused = append(refused, r.problems)
 	}
 	if refused != nil {
 		from.endRejects(w)
 	}
 	err = w.Flush()
-	return taken, refused, out.Bytes(), err
+	return accepted, refused, out.Bytes(), err
 }
 
-// Importing the rejects must refuse the same rows for the same reasons.
-func wantRejectsToSayTheSame(t *testing.T, text []byte, format Format) {
+// wantSameRefusals fails the test unless importing the rejects refuses the same rows for the same
+// reasons.
+func wantSameRefusals(t *testing.T, text []byte, format Format) {
 	t.Helper()
 	_, refused, rejects, err := readAll(text, format)
 	if err != nil || refused == nil {
 		return // not a catalogue, or nothing refused
 	}
-	taken, again, rejectsAgain, err := readAll(rejects, format)
-	if err != nil || len(taken) > 0 || !reflect.DeepEqual(again, refused) {
-		t.Fatalf("rejects of %.300q\nare %.300q,\nread as %v and %v, %v; want %v", text, rejects, taken, again, err, refused)
+	accepted, again, rejectsAgain, err := readAll(rejects, format)
+	if err != nil || len(accepted) > 0 || !reflect.DeepEqual(again, refused) {
+		t.Fatalf("rejects of %.300q\nare %.300q,\nread as %v and %v, %v; want %v", text, rejects, accepted, again, err, refused)
 	}
 	_, third, _, err := readAll(rejectsAgain, format)
 	if err != nil || !reflect.DeepEqual(third, refused) {
-		t.Fatalf("the rejects' rejects %q say %v, %v; want %v", rejectsAgain, third, err, refused)
+		t.Fatalf("the rejects' rejects %q have the reasons %v, %v; want %v", rejectsAgain, third, err, refused)
 	}
 }
 
@@ -82,7 +83,7 @@ func FuzzCSV(f *testing.F) {
 	for _, text := range seeds {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { wantRejectsToSayTheSame(t, text, CSV) })
+	f.Fuzz(func(t *testing.T, text []byte) { wantSameRefusals(t, text, CSV) })
 }
 
 func FuzzJSON(f *testing.F) {
@@ -93,11 +94,11 @@ func FuzzJSON(f *testing.F) {
 	} {
 		f.Add([]byte(text))
 	}
-	f.Fuzz(func(t *testing.T, text []byte) { wantRejectsToSayTheSame(t, text, JSON) })
+	f.Fuzz(func(t *testing.T, text []byte) { wantSameRefusals(t, text, JSON) })
 }
 
-// odd lists texts that file parsers easily get wrong in any position.
-var odd = []string{
+// oddTexts lists texts that file parsers easily get wrong in any position.
+var oddTexts = []string{
 	"", "=SUM(A1)", "'=SUM(A1)", "''+Ben", "-5 of it", "+a", "@Ann", "'", "a \"quoted\", b", `"`, `a\b`, `\.`, "é́ 皮卡丘 🃏👩‍👩‍👧", "\u2028a\u2029", "\ufeffa",
 	" \u00a0a\u3000 ", "a;b|c\td", "null", "true", "2018 Topps 6\" #9 PSA 9", strings.Repeat("长", 200), "<b>&amp;", "a\nb", "a\r\nb", "a\x00b", "\u0085a\u009f",
 }
@@ -111,13 +112,13 @@ var addresses = []string{
 	"https://pictures.example/a b.png", `https://pictures.example/"1".png`,
 }
 
-// givenOut exports the items.
-func givenOut(t *testing.T, format Format, items ...catalogue.Item) []byte {
+// exportItems returns an export of the items.
+func exportItems(t *testing.T, format Format, items ...catalogue.Item) []byte {
 	t.Helper()
 	var sheet bytes.Buffer
-	out := newSheet(bufio.NewWriter(&sheet), format)
+	out := newExportWriter(bufio.NewWriter(&sheet), format)
 	for _, item := range items {
-		if err := out.item(item); err != nil {
+		if err := out.write(item); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -129,7 +130,7 @@ func givenOut(t *testing.T, format Format, items ...catalogue.Item) []byte {
 
 // Any item that can be created survives an export and import unchanged.
 func FuzzExport(f *testing.F) {
-	for n, text := range odd {
+	for n, text := range oddTexts {
 		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
 		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.HighestPrice), false)
 		f.Add("Ann", "Set", 1, int64(100), text, text, text, int64(n), true)
@@ -147,12 +148,12 @@ func FuzzExport(f *testing.F) {
 			return
 		}
 		for _, format := range []Format{CSV, JSON} {
-			text := givenOut(t, format, item)
-			taken, refused, _, err := readAll(text, format)
-			if err != nil || refused != nil || len(taken) != 1 || taken[0] != item {
-				t.Fatalf("%q\nis imported as %+v and %v, %v; want %+v", text, taken, refused, err, item)
+			text := exportItems(t, format, item)
+			imported, refused, _, err := readAll(text, format)
+			if err != nil || refused != nil || len(imported) != 1 || imported[0] != item {
+				t.Fatalf("%q\nis imported as %+v and %v, %v; want %+v", text, imported, refused, err, item)
 			}
-			if again := givenOut(t, format, taken...); !bytes.Equal(again, text) {
+			if again := exportItems(t, format, imported...); !bytes.Equal(again, text) {
 				t.Fatalf("%q\nis exported again as %q", text, again)
 			}
 		}
@@ -162,10 +163,10 @@ func FuzzExport(f *testing.F) {
 // Item checks and imports refuse the same addresses: those that are invalid or contain a price.
 // Otherwise an export might not be importable.
 func TestInvalidAddressesAreRefused(t *testing.T) {
-	const none = 6
+	const invalid = 6
 	for n, address := range addresses {
 		item := catalogue.Item{ID: "a-1", Name: "Ann", Series: "Set", Rarity: "Rare", BaseValue: 1, ImageURL: address}
-		if refused := item.Check() != nil; refused != (n >= len(addresses)-none) {
+		if refused := item.Check() != nil; refused != (n >= len(addresses)-invalid) {
 			t.Errorf("%q is refused: %t", address, refused)
 		}
 	}
@@ -173,19 +174,19 @@ func TestInvalidAddressesAreRefused(t *testing.T) {
 
 var write = flag.Bool("write", false, "rewrite the expected files in testdata")
 
-// Real-world oddities in catalogues, with hand-written expectations.
-func TestOddities(t *testing.T) {
+// Files with real-world mistakes are read as the hand-checked files in testdata.
+func TestOddFiles(t *testing.T) {
 	for _, format := range []Format{CSV, JSON} {
 		t.Run(string(format), func(t *testing.T) {
 			text, err := os.ReadFile("testdata/odd." + string(format))
 			if err != nil {
 				t.Fatal(err)
 			}
-			taken, _, rejects, err := readAll(text, format)
+			accepted, _, rejects, err := readAll(text, format)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for name, got := range map[string][]byte{"taken": givenOut(t, format, taken...), "rejects": rejects} {
+			for name, got := range map[string][]byte{"accepted": exportItems(t, format, accepted...), "rejects": rejects} {
 				path := "testdata/odd." + name + "." + string(format)
 				if *write {
 					if err := os.WriteFile(path, got, 0o600); err != nil {
@@ -193,10 +194,10 @@ func TestOddities(t *testing.T) {
 					}
 				}
 				if want, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-					t.Errorf("%s: %v; it is\n%s", path, err, got)
+					t.Errorf("%s: %v; got\n%s", path, err, got)
 				}
 			}
-			wantRejectsToSayTheSame(t, text, format)
+			wantSameRefusals(t, text, format)
 		})
 	}
 }
@@ -223,7 +224,7 @@ func TestFieldsWithoutAColumnAreKept(t *testing.T) {
 	}
 	want := before
 	want.Name = "new"
-	if got := (wanted{Item: row, Keeps: true}).after(before, true); got != want {
+	if got := (rowItem{Item: row, KeepsActive: true}).after(before, true); got != want {
 		t.Errorf("after the import the item is %+v, want %+v", got, want)
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"kaibao/internal/catalogue"
 )
 
-// mostShown is how many refusals and changes a report lists; its counts include all.
-const mostShown = 100
+// maxListed is how many refusals and changes a report lists; its counts include all.
+const maxListed = 100
 
-// Refusal is why a row was refused.
+// Refusal is a reason why a row was refused.
 type Refusal struct {
 	Row    int64  `json:"row" doc:"Row number as in a spreadsheet: the header of a CSV file is row 1."`
 	Field  string `json:"field" doc:"Empty if the whole row is rejected."`
@@ -75,7 +75,7 @@ func (r *Report) LogSummary(format Format, sum hash.Hash, size int64, reason str
 	summary, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
-	return summary, adminlog.Change{Subject: catalogue.Whole, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
+	return summary, adminlog.Change{Subject: catalogue.ImportSubject, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
 }
 
 // CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be
@@ -99,9 +99,9 @@ func (r *Report) CheckIgnored(ignored []string) error {
 
 func (r *Report) refuse(bad row) {
 	r.Refused++
-	for _, p := range bad.refused {
-		if len(r.Refusals) < mostShown {
-			r.Refusals = append(r.Refusals, Refusal{Row: bad.number, Field: p.field, Reason: p.why})
+	for _, p := range bad.problems {
+		if len(r.Refusals) < maxListed {
+			r.Refusals = append(r.Refusals, Refusal{Row: bad.number, Field: p.field, Reason: p.reason})
 		}
 	}
 }
@@ -111,27 +111,27 @@ func (r *Report) change(before, after catalogue.Item, ok, steep bool) {
 	c := Change{ID: after.ID, Name: after.Name, IsNew: !ok, AfterCents: after.BaseValue, Fields: []string{}}
 	if ok {
 		r.Changed++
-		c.BeforeCents, c.Fields = &before.BaseValue, differing(before, after)
+		c.BeforeCents, c.Fields = &before.BaseValue, changedColumns(before, after)
 	} else {
 		r.New++
 	}
-	if len(r.Changes) < mostShown {
+	if len(r.Changes) < maxListed {
 		r.Changes = append(r.Changes, c)
 	}
 	if !steep {
 		return
 	}
 	r.Steep++
-	if len(r.Steepest) < mostShown {
+	if len(r.Steepest) < maxListed {
 		r.Steepest = append(r.Steepest, c)
 	}
 }
 
-// differing returns the columns in which the items differ.
-func differing(before, after catalogue.Item) []string {
+// changedColumns returns the columns in which the items differ.
+func changedColumns(before, after catalogue.Item) []string {
 	names := []string{}
-	b, a := fields(before), fields(after)
-	for n, name := range exported {
+	b, a := exportCells(before), exportCells(after)
+	for n, name := range exportColumns {
 		if a[n] != b[n] {
 			names = append(names, name)
 		}
@@ -139,4 +139,4 @@ func differing(before, after catalogue.Item) []string {
 	return names
 }
 
-func digits(n int64) string { return strconv.FormatInt(n, 10) }
+func formatInt(n int64) string { return strconv.FormatInt(n, 10) }

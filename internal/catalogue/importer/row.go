@@ -23,16 +23,16 @@ type cells struct {
 	given [columnCount]bool
 }
 
-// problem is why a row is refused. field is the column, or empty for the whole row.
-type problem struct{ field, why string }
+// problem is a reason to refuse a row. field is the column, or empty for the whole row.
+type problem struct{ field, reason string }
 
 // row is a row of a file.
 type row struct {
-	number   int64 // as in a spreadsheet: the header of a CSV file is row 1
-	item     catalogue.Item
-	keeps    bool // the row doesn't say whether the item is active
-	refused  []problem
-	original []byte // its text in the file; valid until the next row is read
+	number      int64 // as in a spreadsheet: the header of a CSV file is row 1
+	item        catalogue.Item
+	keepsActive bool // the row doesn't say whether the item is active
+	problems    []problem
+	original    []byte // its text in the file; valid until the next row is read
 }
 
 // read parses and checks the cells.
@@ -42,23 +42,23 @@ func (r *row) read(c *cells) {
 		ID: c.text[idColumn], Name: c.text[nameColumn], Series: c.text[seriesColumn], Rarity: c.text[rarityColumn],
 		Grader: c.text[graderColumn], CertNumber: c.text[certColumn], ImageURL: c.text[imageColumn],
 	}
-	r.active(c, refused)
-	r.value(c, refused)
-	r.grade(c, refused)
-	maps.Copy(refused, r.item.Refused())
-	r.texts(c, refused)
+	r.readActive(c, refused)
+	r.readValue(c, refused)
+	r.readGrade(c, refused)
+	maps.Copy(refused, r.item.InvalidFields())
+	r.checkTexts(c, refused)
 	for _, name := range columnNames {
 		if why := refused[name]; why != "" {
-			r.refused = append(r.refused, problem{name, why})
+			r.problems = append(r.problems, problem{name, why})
 		}
 	}
 }
 
-// active reads whether the item is active; an empty cell leaves that unchanged.
-func (r *row) active(c *cells, refused apperr.Fields) {
+// readActive reads whether the item is active; an empty cell leaves that unchanged.
+func (r *row) readActive(c *cells, refused apperr.Fields) {
 	switch strings.ToLower(c.text[activeColumn]) {
 	case "":
-		r.keeps, r.item.Active = true, true
+		r.keepsActive, r.item.Active = true, true
 	case "true", "yes", "1":
 		r.item.Active = true
 	case "false", "no", "0":
@@ -67,7 +67,7 @@ func (r *row) active(c *cells, refused apperr.Fields) {
 	}
 }
 
-func (r *row) value(c *cells, refused apperr.Fields) {
+func (r *row) readValue(c *cells, refused apperr.Fields) {
 	at, in := centsColumn, cents
 	if c.text[centsColumn] == "" && c.text[dollarsColumn] != "" {
 		at, in = dollarsColumn, dollars
@@ -86,15 +86,15 @@ func (r *row) value(c *cells, refused apperr.Fields) {
 	}
 }
 
-var gradeForm = regexp.MustCompile(`^(?:(10)(?:\.0*)?|([1-9])(?:\.(?:([05])0*)?)?)$`)
+var gradePattern = regexp.MustCompile(`^(?:(10)(?:\.0*)?|([1-9])(?:\.(?:([05])0*)?)?)$`)
 
-// grade reads the row's grade. If the column is absent, it takes the grade from the name.
-func (r *row) grade(c *cells, refused apperr.Fields) {
+// readGrade reads the row's grade, or the grade in the name if the column is absent.
+func (r *row) readGrade(c *cells, refused apperr.Fields) {
 	text := c.text[gradeColumn]
-	parts := gradeForm.FindStringSubmatch(text)
+	parts := gradePattern.FindStringSubmatch(text)
 	switch {
 	case !c.given[gradeColumn]:
-		r.item.GradeTenths = catalogue.GradeTold(r.item.Name, r.item.Grader)
+		r.item.GradeTenths = catalogue.GradeInName(r.item.Name, r.item.Grader)
 	case text == "":
 	case parts == nil:
 		refused[columnNames[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"
@@ -108,8 +108,8 @@ func (r *row) grade(c *cells, refused apperr.Fields) {
 	}
 }
 
-// texts refuses values that the item's own checks accept or don't cover.
-func (r *row) texts(c *cells, refused apperr.Fields) {
+// checkTexts refuses values that the item's own checks accept or don't cover.
+func (r *row) checkTexts(c *cells, refused apperr.Fields) {
 	i := r.item
 	if !db.IsID(i.ID) {
 		refused["id"] = "must be 1 to 64 lowercase letters, digits and hyphens"
@@ -117,9 +117,9 @@ func (r *row) texts(c *cells, refused apperr.Fields) {
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
 	}
-	for at, most := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestPicture} {
-		if utf8.RuneCountInString(c.text[at]) > most {
-			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", most)
+	for at, limit := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestPicture} {
+		if utf8.RuneCountInString(c.text[at]) > limit {
+			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", limit)
 		}
 	}
 	for at, text := range c.text {

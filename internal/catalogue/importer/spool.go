@@ -16,10 +16,10 @@ import (
 // order finds a large table's pages in the cache and can't deadlock with other imports. Its file is
 // unlinked, so nothing remains if the process dies.
 type spool struct {
-	file   *os.File
-	rows   int64
-	run    []wanted // not on disk yet
-	starts []int64  // offsets of the sorted runs, and the end of the last
+	file       *os.File
+	rows       int64
+	run        []rowItem // not on disk yet
+	runOffsets []int64   // offsets of the sorted runs, and the end of the last
 }
 
 // A run is sorted in memory. While merging, one part of each run is in memory.
@@ -33,14 +33,14 @@ func newSpool() (*spool, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create a temporary file for the import: %w", err)
 	}
-	s := &spool{file: file, starts: []int64{0}}
+	s := &spool{file: file, runOffsets: []int64{0}}
 	if err := os.Remove(file.Name()); err != nil {
 		return nil, errors.Join(fmt.Errorf("create a temporary file for the import: %w", err), s.close())
 	}
 	return s, nil
 }
 
-func (s *spool) add(items []wanted) error {
+func (s *spool) add(items []rowItem) error {
 	s.rows += int64(len(items))
 	s.run = append(s.run, items...)
 	if len(s.run) < runSize {
@@ -54,7 +54,7 @@ func (s *spool) flush() error {
 	if len(s.run) == 0 {
 		return nil
 	}
-	slices.SortFunc(s.run, func(a, b wanted) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(s.run, func(a, b rowItem) int { return cmp.Compare(a.ID, b.ID) })
 	out := bufio.NewWriter(s.file)
 	to := json.NewEncoder(out)
 	for part := range slices.Chunk(s.run, partSize) {
@@ -69,25 +69,25 @@ func (s *spool) flush() error {
 	if err != nil {
 		return fmt.Errorf("write the temporary file: %w", err)
 	}
-	s.starts, s.run = append(s.starts, end), s.run[:0]
+	s.runOffsets, s.run = append(s.runOffsets, end), s.run[:0]
 	return nil
 }
 
-// each calls see with all items, sorted by id, in batches. It can be called repeatedly.
-func (s *spool) each(see func([]wanted) error) error {
+// forEachBatch calls visit with all items, sorted by id, in batches. It can be called repeatedly.
+func (s *spool) forEachBatch(visit func([]rowItem) error) error {
 	if err := s.flush(); err != nil {
 		return err
 	}
 	var merged runs
-	for n, start := range s.starts[:len(s.starts)-1] {
-		r := &run{from: json.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.starts[n+1]-start)))}
+	for n, start := range s.runOffsets[:len(s.runOffsets)-1] {
+		r := &run{from: json.NewDecoder(bufio.NewReader(io.NewSectionReader(s.file, start, s.runOffsets[n+1]-start)))}
 		if err := r.next(); err != nil {
 			return fmt.Errorf("read the temporary file: %w", err)
 		}
 		merged = append(merged, r)
 	}
 	heap.Init(&merged)
-	batch := make([]wanted, 0, batchSize)
+	batch := make([]rowItem, 0, batchSize)
 	for len(merged) > 0 {
 		batch = append(batch, merged[0].part[0])
 		if err := merged.step(); err != nil {
@@ -96,10 +96,10 @@ func (s *spool) each(see func([]wanted) error) error {
 		if len(batch) < batchSize && len(merged) > 0 {
 			continue
 		}
-		if err := see(batch); err != nil {
+		if err := visit(batch); err != nil {
 			return err
 		}
-		batch = make([]wanted, 0, batchSize) // a transaction may still use the old one
+		batch = make([]rowItem, 0, batchSize) // a transaction may still use the old one
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (s *spool) close() error {
 // run reads a sorted run of a spool.
 type run struct {
 	from *json.Decoder
-	part []wanted
+	part []rowItem
 }
 
 // next advances to the next item, or returns io.EOF.

@@ -18,9 +18,9 @@ func TestSpoolReturnsItemsSortedByID(t *testing.T) {
 		}
 		random := rand.New(rand.NewPCG(1, 2))
 		for batch := range slices.Chunk(random.Perm(rows), batchSize) {
-			items := make([]wanted, len(batch))
+			items := make([]rowItem, len(batch))
 			for n, id := range batch {
-				items[n] = wanted{Item: catalogue.Item{ID: fmt.Sprintf("%08d", id)}, Keeps: id%2 == 0}
+				items[n] = rowItem{Item: catalogue.Item{ID: fmt.Sprintf("%08d", id)}, KeepsActive: id%2 == 0}
 			}
 			if err := s.add(items); err != nil {
 				t.Fatal(err)
@@ -28,9 +28,9 @@ func TestSpoolReturnsItemsSortedByID(t *testing.T) {
 		}
 		for range 2 {
 			next := 0
-			if err := s.each(func(items []wanted) error {
+			if err := s.forEachBatch(func(items []rowItem) error {
 				for _, item := range items {
-					if item.ID != fmt.Sprintf("%08d", next) || item.Keeps != (next%2 == 0) {
+					if item.ID != fmt.Sprintf("%08d", next) || item.KeepsActive != (next%2 == 0) {
 						t.Fatalf("item %d is %+v", next, item)
 					}
 					next++

@@ -21,23 +21,23 @@ import (
 	"kaibao/internal/packs"
 )
 
-// writing is the state of a transaction that writes a plan.
-type writing struct {
+// importWriter is the state of a transaction that writes a plan.
+type importWriter struct {
 	*Service
-	tx      *db.Tx
-	values  catalogue.Valuation
-	holders map[string]bool    // packs to republish
-	rises   []packs.ValueRaise // values raised by an admin; written last
-	only    int64              // number of items with no change but a raise
+	tx            *db.Tx
+	valuation     catalogue.Valuation
+	affectedPacks map[string]bool    // packs to republish
+	raises        []packs.ValueRaise // values raised by an admin; written last
+	onlyRaised    int64              // number of items with no change but a raise
 }
 
-// writing begins to write an import. by is the admin, or empty for a command.
-func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
-	w := &writing{Service: s, tx: tx, values: catalogue.Valuation{Source: catalogue.Imported, Reason: reason, By: by}, holders: map[string]bool{}}
+// newImportWriter takes the locks of an import. by is the admin, or empty for a command.
+func (s *Service) newImportWriter(tx *db.Tx, by, reason string) (*importWriter, error) {
+	w := &importWriter{Service: s, tx: tx, valuation: catalogue.Valuation{Source: catalogue.ImportSource, Reason: reason, By: by}, affectedPacks: map[string]bool{}}
 	if err := packs.LockPublishing(tx); err != nil {
 		return nil, err
 	}
-	err := catalogue.GivingCertificates(tx)
+	err := catalogue.LockCertificates(tx)
 	if err == nil && by != "" {
 		_, err = ledger.LockAll(tx, []string{by}) // for the daily total
 	}
@@ -47,29 +47,29 @@ func (s *Service) writing(tx *db.Tx, by, reason string) (*writing, error) {
 // Write writes a whole plan and republishes the affected packs. Raised values beyond the admin's
 // limit wait for a second admin.
 func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(rows int64)) (Report, error) {
-	w, err := s.writing(tx, by, reason)
+	w, err := s.newImportWriter(tx, by, reason)
 	if err != nil {
 		return Report{}, err
 	}
 	// Check before Rebuilding drops the index of certificates.
-	for _, part := range []*spool{p.calm, p.held} {
-		if err := part.each(w.checkCertificates); err != nil {
+	for _, part := range []*spool{p.undrawable, p.drawable} {
+		if err := part.forEachBatch(w.checkCertificates); err != nil {
 			return Report{}, err
 		}
 	}
 	done := int64(0)
 	write := func(part *spool) error {
-		return part.each(func(items []wanted) error {
+		return part.forEachBatch(func(items []rowItem) error {
 			done += int64(len(items))
 			progress(done)
-			return w.items(items)
+			return w.writeItems(items)
 		})
 	}
-	many, err := p.many(tx)
-	if err == nil && many {
-		err = bulk.Rebuilding(tx, func() error { return write(p.calm) })
+	rebuild, err := p.shouldRebuild(tx)
+	if err == nil && rebuild {
+		err = bulk.Rebuilding(tx, func() error { return write(p.undrawable) })
 	} else if err == nil {
-		err = write(p.calm)
+		err = write(p.undrawable)
 	}
 	if err != nil {
 		return Report{}, err
@@ -77,84 +77,84 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	// The rows so far may have used up minutes of the notice period, so start it now. That is not
 	// possible if one of those items has become drawable since the plan was made, because its
 	// CarriedAt is based on the earlier time.
-	if len(w.holders) == 0 {
+	if len(w.affectedPacks) == 0 {
 		tx.Restate()
 	}
-	if err := write(p.held); err != nil {
+	if err := write(p.drawable); err != nil {
 		return Report{}, err
 	}
-	waiting, err := w.raiseOrAsk()
+	waiting, err := w.writeRaises()
 	if err != nil {
 		return Report{}, err
 	}
-	announced, err := w.announce()
+	republished, err := w.republish()
 	if err == nil && waiting == nil {
-		err = w.Packs.CheckRaisesAnnounced(tx, w.rises)
+		err = w.Packs.CheckRaisesAnnounced(tx, w.raises)
 	}
-	report := p.imported(announced)
+	report := p.importedReport(republished)
 	if waiting != nil {
 		report.Approval = waiting
-		report.Changed -= w.only
+		report.Changed -= w.onlyRaised
 	}
 	return report, err
 }
 
 // subject returns the approval subject of this import's raised values. It includes their hash, so
 // that several imports can await approval at the same time.
-func (w *writing) subject() (string, error) {
-	text, err := json.Marshal(w.rises)
+func (w *importWriter) subject() (string, error) {
+	text, err := json.Marshal(w.raises)
 	sum := sha256.Sum256(text)
-	return catalogue.Whole + " " + hex.EncodeToString(sum[:6]), err
+	return catalogue.ImportSubject + " " + hex.EncodeToString(sum[:6]), err
 }
 
-// raiseOrAsk writes the raised values, or requests approval for all of them.
-func (w *writing) raiseOrAsk() (*approval.Waiting, error) {
-	if len(w.rises) == 0 {
+// writeRaises writes the raised values, or requests approval for all of them.
+func (w *importWriter) writeRaises() (*approval.Waiting, error) {
+	if len(w.raises) == 0 {
 		return nil, nil
 	}
 	subject, err := w.subject()
 	if err != nil {
 		return nil, err
 	}
-	waiting, err := w.Packs.AuthorizeRaises(w.tx, w.values.By, subject, w.values.Source, w.values.Reason, w.rises)
+	waiting, err := w.Packs.AuthorizeRaises(w.tx, w.valuation.By, subject, w.valuation.Source, w.valuation.Reason, w.raises)
 	if err != nil || waiting != nil {
 		return waiting, err
 	}
-	for some := range slices.Chunk(w.rises, batchSize) {
-		ids, to := make([]string, len(some)), map[string]money.Cents{}
-		for n, r := range some {
+	for chunk := range slices.Chunk(w.raises, batchSize) {
+		ids, to := make([]string, len(chunk)), map[string]money.Cents{}
+		for n, r := range chunk {
 			ids[n], to[r.Item] = r.Item, r.To
 		}
 		slices.Sort(ids)
-		found, err := bulk.Lock(w.tx, ids)
+		locked, err := bulk.Lock(w.tx, ids)
 		if err != nil {
 			return nil, err
 		}
-		var risen []catalogue.Item
+		var raised []catalogue.Item
 		drawn := map[string]bool{}
 		for _, id := range ids {
-			item := found[id]
+			item := locked[id]
 			item.BaseValue = to[id]
-			risen, drawn[id] = append(risen, item), true
+			raised, drawn[id] = append(raised, item), true
 		}
-		if err := w.rows(nil, risen, risen, drawn); err != nil {
+		if err := w.writeRows(nil, raised, raised, drawn); err != nil {
 			return nil, err
 		}
 	}
 	return nil, nil
 }
 
-// manyRows is the number of rows below which writing is fast in any order.
-const manyRows = 10_000
+// rebuildThreshold is the number of new items below which writing is fast without a rebuild.
+const rebuildThreshold = 10_000
 
-// many reports whether the plan has more new items than the catalogue has items, so that rebuilding
-// the indexes is faster.
-func (p *Plan) many(tx *db.Tx) (bool, error) {
-	if p.New < manyRows {
+// shouldRebuild reports whether the plan has more new items than the catalogue has items, so that
+// rebuilding the indexes is faster.
+func (p *Plan) shouldRebuild(tx *db.Tx) (bool, error) {
+	if p.New < rebuildThreshold {
 		return false, nil
 	}
-	there, err := bulk.Count(tx)
-	return p.New > there, err
+	existing, err := bulk.Count(tx)
+	return p.New > existing, err
 }
 
 // WriteInParts is like Write but uses short transactions, so that others can write in between. It
@@ -162,19 +162,19 @@ func (p *Plan) many(tx *db.Tx) (bool, error) {
 // last, in one transaction.
 func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, progress func(rows int64)) (Report, error) {
 	done := int64(0)
-	err := p.calm.each(func(items []wanted) error {
+	err := p.undrawable.forEachBatch(func(items []rowItem) error {
 		done += int64(len(items))
 		progress(done)
 		return s.DB.InTx(ctx, func(tx *db.Tx) error {
-			w, err := s.writing(tx, "", reason)
+			w, err := s.newImportWriter(tx, "", reason)
 			if err == nil {
 				err = w.checkCertificates(items)
 			}
 			if err == nil {
-				err = w.items(items)
+				err = w.writeItems(items)
 			}
 			if err == nil {
-				_, err = w.announce()
+				_, err = w.republish()
 			}
 			return err
 		})
@@ -182,34 +182,34 @@ func (s *Service) WriteInParts(ctx context.Context, p *Plan, reason string, prog
 	if err != nil {
 		return Report{}, err
 	}
-	var announced []packs.Republished
+	var republished []packs.Republished
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		w, err := s.writing(tx, "", reason)
+		w, err := s.newImportWriter(tx, "", reason)
 		if err == nil {
-			err = p.held.each(w.checkCertificates)
+			err = p.drawable.forEachBatch(w.checkCertificates)
 		}
 		if err == nil {
-			err = p.held.each(w.items)
+			err = p.drawable.forEachBatch(w.writeItems)
 		}
 		if err == nil {
-			announced, err = w.announce()
+			republished, err = w.republish()
 		}
 		return err
 	})
-	return p.imported(announced), err
+	return p.importedReport(republished), err
 }
 
-func (p *Plan) imported(announced []packs.Republished) Report {
+func (p *Plan) importedReport(republished []packs.Republished) Report {
 	report := p.Report
 	report.Imported, report.Packs = true, []PackEffect{}
-	for _, a := range announced {
+	for _, a := range republished {
 		report.Packs = append(report.Packs, PackEffect(a))
 	}
 	return report
 }
 
 // checkCertificates refuses certificates that another item got after the plan was made.
-func (w *writing) checkCertificates(items []wanted) error {
+func (w *importWriter) checkCertificates(items []rowItem) error {
 	var certified []catalogue.Item
 	var ids []string
 	for _, i := range items {
@@ -237,9 +237,9 @@ func (w *writing) checkCertificates(items []wanted) error {
 	return nil
 }
 
-// items writes a batch, compared again with the current catalogue.
-func (w *writing) items(items []wanted) error {
-	slices.SortFunc(items, func(a, b wanted) int { return strings.Compare(a.ID, b.ID) })
+// writeItems writes a batch, compared again with the current catalogue.
+func (w *importWriter) writeItems(items []rowItem) error {
+	slices.SortFunc(items, func(a, b rowItem) int { return strings.Compare(a.ID, b.ID) })
 	pictures := make([]string, len(items))
 	for n, i := range items {
 		pictures[n] = i.ImageURL
@@ -247,24 +247,24 @@ func (w *writing) items(items []wanted) error {
 	if err := imageproxy.RegisterAll(w.tx, imageproxy.Thing, pictures); err != nil {
 		return err
 	}
-	found, err := bulk.Lock(w.tx, idsOf(items))
+	locked, err := bulk.Lock(w.tx, idsOf(items))
 	if err != nil {
 		return err
 	}
-	var fresh, changed, valued []catalogue.Item
+	var added, changed, valued []catalogue.Item
 	drawn := map[string]bool{}
 	for _, item := range items {
-		before, ok := found[item.ID]
+		before, ok := locked[item.ID]
 		after := item.after(before, ok)
 		switch {
 		case !ok:
-			fresh = append(fresh, after)
+			added = append(added, after)
 			continue
-		case w.values.By != "" && after.BaseValue > before.BaseValue:
-			w.rises = append(w.rises, packs.ValueRaise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
+		case w.valuation.By != "" && after.BaseValue > before.BaseValue:
+			w.raises = append(w.raises, packs.ValueRaise{Item: item.ID, Name: item.Name, From: before.BaseValue, To: after.BaseValue})
 			after.BaseValue = before.BaseValue
 			if after == before {
-				w.only++
+				w.onlyRaised++
 			}
 		}
 		if after != before {
@@ -273,34 +273,35 @@ func (w *writing) items(items []wanted) error {
 		if after.BaseValue != before.BaseValue {
 			valued = append(valued, after)
 		}
-		if after.DrawnOtherwise(before) {
+		if after.DrawDiffers(before) {
 			drawn[item.ID] = true
 		}
 	}
-	return w.rows(fresh, changed, valued, drawn)
+	return w.writeRows(added, changed, valued, drawn)
 }
 
-// rows writes new, changed and revalued items, and notes which packs must be republished.
-func (w *writing) rows(fresh, changed, valued []catalogue.Item, drawn map[string]bool) error {
+// writeRows writes new, changed and revalued items, and collects the packs that must be
+// republished.
+func (w *importWriter) writeRows(added, changed, valued []catalogue.Item, drawn map[string]bool) error {
 	carried, holders, err := w.Packs.OldManifestsEnd(w.tx, drawn)
 	if err != nil {
 		return err
 	}
 	for _, pack := range holders {
-		w.holders[pack] = true
+		w.affectedPacks[pack] = true
 	}
-	if err := bulk.Insert(w.tx, fresh); err != nil {
+	if err := bulk.Insert(w.tx, added); err != nil {
 		return err
 	}
-	if err := bulk.ValueFirst(w.tx, fresh, w.values); err != nil {
+	if err := bulk.InsertFirstValuations(w.tx, added, w.valuation); err != nil {
 		return err
 	}
 	if err := bulk.Update(w.tx, changed); err != nil {
 		return err
 	}
-	return bulk.Value(w.tx, valued, w.values, carried)
+	return bulk.AppendValuations(w.tx, valued, w.valuation, carried)
 }
 
-func (w *writing) announce() ([]packs.Republished, error) {
-	return w.Packs.Republish(w.tx, slices.Sorted(maps.Keys(w.holders)))
+func (w *importWriter) republish() ([]packs.Republished, error) {
+	return w.Packs.Republish(w.tx, slices.Sorted(maps.Keys(w.affectedPacks)))
 }

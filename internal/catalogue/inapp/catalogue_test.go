@@ -33,7 +33,7 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 		} {
 			found := apptest.Get[[]item](t, c, "/api/items?limit=200&"+query)
 			if len(found) == 0 {
-				t.Errorf("%s: nothing found", query)
+				t.Errorf("%s: no items", query)
 			}
 			for _, i := range found {
 				if !check(i) {
@@ -41,14 +41,14 @@ func TestItemsAreFilteredSortedAndPaged(t *testing.T) {
 				}
 			}
 		}
-		for _, none := range []string{"harizard", "!!!", "%25"} {
-			if found := apptest.Get[[]item](t, c, "/api/items?search="+none); len(found) != 0 {
-				t.Errorf("%s: found %+v", none, found)
+		for _, query := range []string{"harizard", "!!!", "%25"} {
+			if found := apptest.Get[[]item](t, c, "/api/items?search="+query); len(found) != 0 {
+				t.Errorf("%s: found %+v", query, found)
 			}
 		}
-		for _, wrong := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "minPrice=-1", "maxPrice=-3", "limit=0", "limit=201", "cursor=x",
+		for _, invalid := range []string{"sortBy=colour", "certification=ABC", "grade=ten", "minPrice=cheap", "minPrice=-1", "maxPrice=-3", "limit=0", "limit=201", "cursor=x",
 			"sortBy=price-low&cursor=W1sxXSwieCJd", "sortBy=price-low&cursor=W3RydWUsIngiXQ"} {
-			c.Get(t, "/api/items?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			c.Get(t, "/api/items?"+invalid).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
 	})
 }

@@ -36,25 +36,25 @@ func checkExpectedValues(packs []pack, catalogue map[string][]item) error {
 // expectedCents returns the weighted mean of the tiers' mean values times the items per pack.
 func (p pack) expectedCents(items []item) float64 {
 	var sum, weights float64
-	for _, t := range p.weighted() {
+	for _, t := range p.weightedTiers() {
 		if t.weight == 0 {
 			continue
 		}
-		sum += t.weight * mean(items, t.holds)
+		sum += t.weight * mean(items, t.contains)
 		weights += t.weight
 	}
 	return sum / weights * float64(p.ItemsPerPack)
 }
 
 type weightedTier struct {
-	weight float64
-	holds  func(item) bool
+	weight   float64
+	contains func(item) bool
 }
 
-func (p pack) weighted() []weightedTier {
+func (p pack) weightedTiers() []weightedTier {
 	var tiers []weightedTier
 	for _, t := range p.Tiers {
-		tiers = append(tiers, weightedTier{float64(t.Weight), t.holds})
+		tiers = append(tiers, weightedTier{float64(t.Weight), t.contains})
 	}
 	if p.LootTable == nil {
 		return tiers
@@ -71,17 +71,17 @@ func (p pack) weighted() []weightedTier {
 	return tiers
 }
 
-func (t tier) holds(it item) bool {
+func (t tier) contains(it item) bool {
 	if len(t.Items) > 0 {
 		return slices.Contains(t.Items, it.ID)
 	}
 	return t.LowCents <= it.BaseValueCents && it.BaseValueCents < t.HighCents
 }
 
-func mean(items []item, holds func(item) bool) float64 {
+func mean(items []item, contains func(item) bool) float64 {
 	var sum, n float64
 	for _, it := range items {
-		if holds(it) {
+		if contains(it) {
 			sum += float64(it.BaseValueCents)
 			n++
 		}

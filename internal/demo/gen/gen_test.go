@@ -101,16 +101,16 @@ func TestIdsNamesAndCertificatesAreUnique(t *testing.T) {
 	idForm := regexp.MustCompile(`^(pkm|opc|bsk|fbl|scr|bsb|starter)-\d{3}$|^labubu-\d+$|^labubu-deluxe-\d+$`)
 	certForm := regexp.MustCompile(`^0000\d{4,11}$`)
 	seen := map[string]string{}
-	once := func(id, what string) {
-		if other, again := seen[what]; again {
-			t.Errorf("%s and %s share %q", id, other, what)
+	wantUnique := func(id, value string) {
+		if other, again := seen[value]; again {
+			t.Errorf("%s and %s share %q", id, other, value)
 		}
-		seen[what] = id
+		seen[value] = id
 	}
 	for _, items := range readItems(t) {
 		for _, it := range items {
-			once(it.ID, it.ID)
-			once(it.ID, it.Name)
+			wantUnique(it.ID, it.ID)
+			wantUnique(it.ID, it.Name)
 			if !idForm.MatchString(it.ID) {
 				t.Errorf("id %q", it.ID)
 			}
@@ -120,7 +120,7 @@ func TestIdsNamesAndCertificatesAreUnique(t *testing.T) {
 				}
 				continue
 			}
-			once(it.ID, it.CertNumber)
+			wantUnique(it.ID, it.CertNumber)
 			if !certForm.MatchString(it.CertNumber) {
 				t.Errorf("%s: certificate %q", it.ID, it.CertNumber)
 			}
@@ -194,7 +194,7 @@ func TestRarityFollowsValue(t *testing.T) {
 				if rarity == "Common" && series == "Labubu Deluxe Collection" {
 					continue
 				}
-				t.Errorf("%s has nothing of rarity %s", series, rarity)
+				t.Errorf("%s has no item of rarity %s", series, rarity)
 			}
 			if low < last {
 				t.Errorf("%s: a %s is worth less than a less rare item", series, rarity)
@@ -205,17 +205,17 @@ func TestRarityFollowsValue(t *testing.T) {
 }
 
 func TestBetterGradesAreWorthMore(t *testing.T) {
-	best := map[string]item{}
+	last := map[string]item{}
 	for _, items := range readItems(t) {
 		for _, it := range items {
 			if it.Grader != "PSA" {
 				continue
 			}
 			printed := it.Name[:strings.LastIndex(it.Name, " PSA ")]
-			if other, again := best[printed]; again && (other.Grade > it.Grade) != (other.BaseValueCents > it.BaseValueCents) {
+			if other, again := last[printed]; again && (other.Grade > it.Grade) != (other.BaseValueCents > it.BaseValueCents) {
 				t.Errorf("%s and %s: the better grade is worth less", other.ID, it.ID)
 			}
-			best[printed] = it
+			last[printed] = it
 		}
 	}
 }
@@ -226,7 +226,7 @@ func TestToySeries(t *testing.T) {
 		series := []string{"Big into Energy", "Have a Seat", "Exciting Macaron"}[i/7]
 		secret := i%7 == 6
 		if it.ID != "labubu-"+strconv.Itoa(i+1) || !strings.Contains(it.Name, series) {
-			t.Errorf("place %d holds %s %q", i+1, it.ID, it.Name)
+			t.Errorf("toy %d is %s %q", i+1, it.ID, it.Name)
 		}
 		if secret != strings.Contains(it.Name, "Secret") || secret != (it.Rarity == "Grail") || it.Grade != 10 {
 			t.Errorf("%s: secret %v, rarity %s, grade %v", it.Name, secret, it.Rarity, it.Grade)

@@ -6,12 +6,12 @@ import (
 	"strconv"
 )
 
-// grading is a grader's possible verdict and how much it reduces a copy's score.
+// grading is a grader's possible verdict, and how many points it takes from a copy's score.
 type grading struct {
-	grader string
-	grade  float64
-	words  string // the grader's words for the grade; empty if it prints only the number
-	loss   float64
+	grader    string
+	grade     float64
+	words     string // the grader's words for the grade; empty if it prints only the number
+	scoreLoss float64
 }
 
 // String returns the verdict as used in names: grader, grade and words.
@@ -47,8 +47,8 @@ type chance struct {
 	weight int
 }
 
-// era describes the gradings of cards printed before a year and how strongly a low grade counts:
-// nobody expects a perfect corner from 1956.
+// era describes the gradings of cards printed before a year, and how strongly a low grade counts:
+// perfect corners are rare on cards from 1956.
 type era struct {
 	before   int
 	lossRate float64
@@ -68,14 +68,14 @@ func eraOf(year int) era {
 			return e
 		}
 	}
-	panic("the last era is open")
+	panic("the last era has no end")
 }
 
-// pickGrading draws a grading of the era that is not in taken. ok is false if all are.
-func (e era) pickGrading(r *rand.Rand, taken map[grading]bool) (picked grading, ok bool) {
+// pickGrading draws a grading of the era that is not in used. ok is false if all are.
+func (e era) pickGrading(r *rand.Rand, used map[grading]bool) (picked grading, ok bool) {
 	total := 0
 	for _, c := range e.chances {
-		if !taken[c.grading] {
+		if !used[c.grading] {
 			total += c.weight
 		}
 	}
@@ -84,7 +84,7 @@ func (e era) pickGrading(r *rand.Rand, taken map[grading]bool) (picked grading, 
 	}
 	roll := r.IntN(total)
 	for _, c := range e.chances {
-		if taken[c.grading] {
+		if used[c.grading] {
 			continue
 		}
 		if roll < c.weight {
@@ -92,13 +92,13 @@ func (e era) pickGrading(r *rand.Rand, taken map[grading]bool) (picked grading, 
 		}
 		roll -= c.weight
 	}
-	panic("a roll below the total finds its chance")
+	panic("a roll below the total weight must select a grading")
 }
 
 // certificates issues unique certificate numbers. They start with 0000, which no grader uses, so
 // none is real.
 type certificates struct {
-	taken map[string]bool
+	used map[string]bool
 }
 
 func (c *certificates) next(r *rand.Rand, grader string) string {
@@ -108,8 +108,8 @@ func (c *certificates) next(r *rand.Rand, grader string) string {
 	}
 	for {
 		number := fmt.Sprintf("0000%0*d", digits, span/9+r.IntN(span))
-		if !c.taken[number] {
-			c.taken[number] = true
+		if !c.used[number] {
+			c.used[number] = true
 			return number
 		}
 	}

@@ -18,10 +18,10 @@ type card struct {
 	number  string
 	player  string
 	variant string // may be empty
-	sought  int    // how sought after it is, 1 to 100; orders values
+	demand  int    // 1 to 100; orders the cards by value
 }
 
-// readList reads a curated list: "= year set" starts a set, "number | name | variant | sought" is a
+// readList reads a curated list: "= year set" starts a set, "number | name | variant | demand" is a
 // card in it.
 func readList(name string) ([]card, error) {
 	text, err := lists.ReadFile("lists/" + name + ".txt")
@@ -67,10 +67,10 @@ func parseCard(set card, line string) (card, error) {
 	for i := range fields {
 		fields[i] = strings.TrimSpace(fields[i])
 	}
-	sought, err := strconv.Atoi(fields[3])
+	demand, err := strconv.Atoi(fields[3])
 	if err != nil {
-		return card{}, fmt.Errorf("how sought after: %w", err)
+		return card{}, fmt.Errorf("demand: %w", err)
 	}
-	set.number, set.player, set.variant, set.sought = fields[0], fields[1], fields[2], sought
+	set.number, set.player, set.variant, set.demand = fields[0], fields[1], fields[2], demand
 	return set, nil
 }

@@ -1,5 +1,5 @@
-// Command gen writes the demo catalogue: the items of every series and the packs that hold them. It
-// draws on the curated lists beside it and is seeded, so the same lists always give the same files.
+// Command gen writes the demo catalogue: the items of every series, and the packs. It reads the
+// curated lists in the folder lists and is seeded, so the same lists always give the same files.
 package main
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:generate go run . -out ../data
 
 func main() {
-	out := flag.String("out", "internal/demo/data", "folder the catalogue is written to")
+	out := flag.String("out", "internal/demo/data", "output folder")
 	flag.Parse()
 	if err := run(*out); err != nil {
 		fmt.Fprintln(os.Stderr, "gen:", err)
@@ -40,7 +40,7 @@ func run(out string) error {
 func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	catalogue := map[string][]item{}
-	certs := &certificates{taken: map[string]bool{}}
+	certs := &certificates{used: map[string]bool{}}
 	for _, s := range allSeries {
 		items, err := s.items(certs)
 		if err != nil {

@@ -80,19 +80,20 @@ func allPacks() []pack {
 	}
 }
 
-// valuePack returns a $25 pack with one card drawn by value band (specification, section 5). top is
-// the weight of its highest band. One Piece has weight 0 there and 2 more in the band below.
-func valuePack(id, series, nameZH string, top int64, about text) pack {
+// valuePack returns a $25 pack with one card drawn by value band (specification, section 5).
+// topWeight is the weight of its highest band. One Piece has weight 0 there and 2 more in the band
+// below.
+func valuePack(id, series, nameZH string, topWeight int64, description text) pack {
 	return pack{
-		ID: id, Name: series, NameZH: nameZH, Description: about, Series: []string{series},
+		ID: id, Name: series, NameZH: nameZH, Description: description, Series: []string{series},
 		PriceCents: 2500, ItemsPerPack: 1, Supply: -1, ListedExpectedCents: 2500, OddsUnit: 1000,
 		Tiers: []tier{
 			{Label: "$5-15", Weight: 298, LowCents: 500, HighCents: 1500},
 			{Label: "$15-25", Weight: 392, LowCents: 1500, HighCents: 2500},
 			{Label: "$25-50", Weight: 231, LowCents: 2500, HighCents: 5000},
 			{Label: "$50-100", Weight: 72, LowCents: 5000, HighCents: 10000},
-			{Label: "$100-200", Weight: 16 - top, LowCents: 10000, HighCents: 20000},
-			{Label: "$200-400", Weight: top, LowCents: 20000, HighCents: 40000},
+			{Label: "$100-200", Weight: 16 - topWeight, LowCents: 10000, HighCents: 20000},
+			{Label: "$200-400", Weight: topWeight, LowCents: 20000, HighCents: 40000},
 		},
 	}
 }
@@ -135,9 +136,9 @@ func labubuDeluxe() pack {
 }
 
 // starterPack is drawn by rarity with the default odds (specification, section 5).
-func starterPack(id, name, nameZH string, about text) pack {
+func starterPack(id, name, nameZH string, description text) pack {
 	return pack{
-		ID: id, Name: name, NameZH: nameZH, Description: about, Series: []string{"Starter"},
+		ID: id, Name: name, NameZH: nameZH, Description: description, Series: []string{"Starter"},
 		PriceCents: 2500, ItemsPerPack: 5, Supply: -1, ListedExpectedCents: 2450, IsDemo: true, OddsUnit: 1_000_000,
 		LootTable: &lootTable{rarityShares{0.60, 0.25, 0.10, 0.04, 0.01}, 5},
 	}

@@ -36,7 +36,7 @@ func TestPacksMatchSpecification(t *testing.T) {
 			t.Errorf("pack %s is %q, %d, %d, new %v", w.id, p.Name, p.PriceCents, p.ListedExpectedCents, p.IsNew)
 		}
 		if p.ItemsPerPack != 1 || p.Supply != -1 {
-			t.Errorf("pack %s yields %d of a supply of %d", w.id, p.ItemsPerPack, p.Supply)
+			t.Errorf("pack %s has %d items per pack and a supply of %d", w.id, p.ItemsPerPack, p.Supply)
 		}
 	}
 	for _, id := range []string{"demo-pack-1", "demo-pack-2"} {
@@ -92,7 +92,7 @@ func TestNamedItemsMatchTheirTier(t *testing.T) {
 			}
 		}
 		if len(values) > 0 {
-			t.Errorf("pack %s leaves out %v", id, values)
+			t.Errorf("pack %s has no tier for %v", id, values)
 		}
 	}
 	if packs["8"].Stock != 25 {
@@ -102,13 +102,13 @@ func TestNamedItemsMatchTheirTier(t *testing.T) {
 
 func TestDescriptionsAreShortWithoutPromises(t *testing.T) {
 	for id, p := range readPacks(t) {
-		for _, about := range []string{p.Description.EN, p.Description.ZH} {
-			if about == "" || len([]rune(about)) > 120 {
-				t.Errorf("pack %s: %d characters of description", id, len([]rune(about)))
+		for _, description := range []string{p.Description.EN, p.Description.ZH} {
+			if description == "" || len([]rune(description)) > 120 {
+				t.Errorf("pack %s: %d characters of description", id, len([]rune(description)))
 			}
 			for _, promise := range []string{"profit", "guarantee", "invest", "win", "保证", "稳赚", "盈利", "投资"} {
-				if strings.Contains(strings.ToLower(about), promise) {
-					t.Errorf("pack %s promises: %q", id, about)
+				if strings.Contains(strings.ToLower(description), promise) {
+					t.Errorf("pack %s: the description promises something: %q", id, description)
 				}
 			}
 		}

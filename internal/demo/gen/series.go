@@ -69,21 +69,21 @@ func seeded(part string) *rand.Rand {
 	return rand.New(rand.NewPCG(h.Sum64(), 0x6b616962616f))
 }
 
-// slabs grades one copy of every card, then more copies of the most sought-after cards, until the
+// slabs grades one copy of every card, then more copies of the cards in highest demand, until the
 // series is full.
 func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
 	if len(cards) > s.size {
 		return nil, fmt.Errorf("%d cards for %d entries", len(cards), s.size)
 	}
 	copies := make([]int, len(cards))
-	wanted := slices.Clone(cards)
-	slices.SortStableFunc(wanted, func(a, b card) int { return cmp.Compare(b.sought, a.sought) })
-	place := map[card]int{}
+	byDemand := slices.Clone(cards)
+	slices.SortStableFunc(byDemand, func(a, b card) int { return cmp.Compare(b.demand, a.demand) })
+	index := map[card]int{}
 	for i, c := range cards {
-		place[c] = i
+		index[c] = i
 	}
 	for n := range s.size {
-		copies[place[wanted[n%len(wanted)]]]++
+		copies[index[byDemand[n%len(byDemand)]]]++
 	}
 	var slabs []slab
 	for i, c := range cards {
@@ -98,17 +98,17 @@ func (s series) slabs(r *rand.Rand, cards []card) ([]slab, error) {
 
 // gradeCopies returns n differently graded copies of a card, best first.
 func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
-	period := eraOf(c.year)
-	mood := float64(6 * r.Float64()) // per card: a better grade of a card is never worth less
-	taken := map[grading]bool{}
+	e := eraOf(c.year)
+	noise := float64(6 * r.Float64()) // the same for all copies: a better grade of a card is never worth less
+	used := map[grading]bool{}
 	var slabs []slab
 	for range n {
-		g, ok := period.pickGrading(r, taken)
+		g, ok := e.pickGrading(r, used)
 		if !ok {
 			return nil, fmt.Errorf("no grade left for %s #%s", c.set, c.number)
 		}
-		taken[g] = true
-		slabs = append(slabs, slab{c, g, float64(c.sought) + mood - float64(period.lossRate*g.loss)})
+		used[g] = true
+		slabs = append(slabs, slab{c, g, float64(c.demand) + noise - float64(e.lossRate*g.scoreLoss)})
 	}
 	slices.SortFunc(slabs, func(a, b slab) int { return cmp.Compare(b.score, a.score) })
 	return slabs, nil

@@ -24,7 +24,7 @@ type Server struct {
 
 // New returns a server at a public URL. The session tokens "user" and "admin" belong to callers
 // with those roles.
-func New(t testing.TB, publicURL string, change ...func(*httpapi.Options)) *Server {
+func New(t testing.TB, publicURL string, changes ...func(*httpapi.Options)) *Server {
 	t.Helper()
 	public, err := httpapi.ParsePublicURL(publicURL)
 	if err != nil {
@@ -42,15 +42,15 @@ func New(t testing.TB, publicURL string, change ...func(*httpapi.Options)) *Serv
 			return httpapi.Principal{UserID: dbtest.ID(token), Address: "address of " + token, Role: token}, nil
 		},
 	}
-	for _, set := range change {
-		set(&o)
+	for _, change := range changes {
+		change(&o)
 	}
 	s.API = httpapi.New(o)
 	return s
 }
 
-// Complaints returns the log without the request lines.
-func (s *Server) Complaints() (lines string) {
+// NonRequestLog returns the log without the request lines.
+func (s *Server) NonRequestLog() (lines string) {
 	for line := range strings.Lines(s.Logged.String()) {
 		if !strings.Contains(line, " msg=request ") {
 			lines += line
@@ -95,8 +95,8 @@ func Refused(t testing.TB, w *httptest.ResponseRecorder, status int, code string
 	return r
 }
 
-// Described is a call's entry in the OpenAPI document.
-type Described struct {
+// Operation is a call's entry in the OpenAPI document.
+type Operation struct {
 	Security  []map[string][]string
 	Responses map[string]struct {
 		Ref     string `json:"$ref"`
@@ -105,15 +105,15 @@ type Described struct {
 	Parameters []struct{ Name, In string }
 }
 
-// Described returns the documented calls by path and lower-case method.
-func (s *Server) Described(t testing.TB) map[string]map[string]Described {
+// Operations returns the documented calls by path and lower-case method.
+func (s *Server) Operations(t testing.TB) map[string]map[string]Operation {
 	t.Helper()
 	text, err := s.OpenAPI()
 	if err != nil {
 		t.Fatal(err)
 	}
 	var document struct {
-		Paths map[string]map[string]Described
+		Paths map[string]map[string]Operation
 	}
 	if err := json.Unmarshal(text, &document); err != nil {
 		t.Fatal(err)

@@ -149,7 +149,7 @@ func (s *Service) Facets(ctx context.Context, f catalogue.Filter, position strin
 	return facets, search(ctx)
 }
 
-func (s *Service) kindCounts(f catalogue.Filter, words []catalogue.Word) ([]catalogue.Alike, bool) {
+func (s *Service) kindCounts(f catalogue.Filter, words []catalogue.Word) ([]catalogue.KindCount, bool) {
 	s.mutex.RLock()
 	defer s.mutex.RUnlock()
 	if s.model == nil {

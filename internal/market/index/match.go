@@ -37,10 +37,10 @@ const itemCacheSize = 16
 
 // kindCounts counts the listings that match the filter's words and prices, by kind. Facets are
 // computed from these counts.
-func (m *model) kindCounts(f catalogue.Filter, words []catalogue.Word) (rows []catalogue.Alike) {
+func (m *model) kindCounts(f catalogue.Filter, words []catalogue.Word) (rows []catalogue.KindCount) {
 	for kind, number := range m.countByKind(f, m.matchItems(f, words).named) {
 		if number > 0 {
-			rows = append(rows, catalogue.Alike{Kind: m.kinds[kind], Number: number})
+			rows = append(rows, catalogue.KindCount{Kind: m.kinds[kind], Count: number})
 		}
 	}
 	return rows
@@ -49,7 +49,7 @@ func (m *model) kindCounts(f catalogue.Filter, words []catalogue.Word) (rows []c
 // countByKind returns the number of listings by kind, within the filter's prices and for the given
 // items (nil = all). Don't modify the result: it may be the model's own slice.
 func (m *model) countByKind(f catalogue.Filter, items itemSet) []int64 {
-	minPrice, maxPrice, anyPrice := f.Prices()
+	minPrice, maxPrice, anyPrice := f.PriceRange()
 	if anyPrice {
 		return m.countAtAnyPrice(items)
 	}
@@ -156,7 +156,7 @@ func (m *model) matchItems(f catalogue.Filter, words []catalogue.Word) *itemMatc
 		kindMatches: make([]uint8, len(m.kinds)), kinds: []uint32{}, minGrade: math.MaxInt64,
 	}
 	for n := range m.kinds {
-		if kind := &m.kinds[n]; f.Takes(*kind) {
+		if kind := &m.kinds[n]; f.Matches(*kind) {
 			match.kindMatches[n], match.kinds = 1, append(match.kinds, uint32(n))
 			match.minGrade, match.maxGrade = min(match.minGrade, kind.GradeTenths), max(match.maxGrade, kind.GradeTenths)
 		}
@@ -177,7 +177,7 @@ func (m *model) matchItems(f catalogue.Filter, words []catalogue.Word) *itemMatc
 // matchListings returns the listings that match a filter. words are those of its search.
 func (m *model) matchListings(f catalogue.Filter, words []catalogue.Word) listingMatch {
 	match := listingMatch{itemMatch: m.matchItems(f, words)}
-	match.minPrice, match.maxPrice, match.anyPrice = f.Prices()
+	match.minPrice, match.maxPrice, match.anyPrice = f.PriceRange()
 	items := match.items
 	if match.named == nil {
 		items = nil // use the counts that are kept for every kind

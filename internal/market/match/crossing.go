@@ -222,7 +222,7 @@ func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
 			micros, _ := strconv.ParseInt(stored, 10, 64) // 0 at the first start
 			c.risenBefore = db.Time(micros)
 		}
-		items, err = catalogue.Risen(tx, c.risenBefore, now)
+		items, err = catalogue.RaisesTakingEffect(tx, c.risenBefore, now)
 		return err
 	})
 	if err != nil {

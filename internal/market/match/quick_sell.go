@@ -100,7 +100,7 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 		return nil, 0, err
 	}
 	if payout < least {
-		return nil, 0, sellback.LessNow(payout)
+		return nil, 0, sellback.PriceDropped(payout)
 	}
 	for _, l := range lots {
 		if err := m.sellLot(l); err != nil {
@@ -208,7 +208,7 @@ func remaining(all []bids.Bid) map[string]int64 {
 
 // houseQuote returns Kaibao's offer for an entry, or 0 if it doesn't buy.
 func (s *Service) houseQuote(e inventory.Entry, now time.Time) money.Cents {
-	if s.SellBack != nil && s.SellBack.Closed {
+	if s.SellBack != nil && s.SellBack.Disabled {
 		return 0
 	}
 	return e.Quote(now).Payout
@@ -242,7 +242,7 @@ func (m *marketTx) sellLot(l Lot) error {
 		})
 		return err
 	}
-	back, err := sellback.Agree(m.accounts, m.acts, l.Entry, m.tx.Now)
+	back, err := sellback.BuyBack(m.accounts, m.acts, l.Entry, m.tx.Now)
 	m.sellBacks = append(m.sellBacks, back)
 	t := back.Trade(trades.Quick)
 	t.BestBid = l.BestBid

@@ -23,25 +23,25 @@ import (
 	"kaibao/internal/policy"
 )
 
-type asked = map[string]any
+type payload = map[string]any
 
-const path = "/api/admin/catalogue/import"
+const importPath = "/api/admin/catalogue/import"
 
-func sheet(rows ...string) string {
+func csvText(rows ...string) string {
 	return "id,name,series,rarity,baseValueCents,imageUrl,active\n" + strings.Join(rows, "\n")
 }
 
-func file(text string, more ...string) asked {
-	body := asked{"format": "csv", "text": text, "reason": "The spring list."}
-	for _, name := range more {
+func importBody(text string, flags ...string) payload {
+	body := payload{"format": "csv", "text": text, "reason": "The spring list."}
+	for _, name := range flags {
 		body[name] = true
 	}
 	return body
 }
 
-func imported(t *testing.T, c *apptest.Client, body asked) (r importer.Report) {
+func importFile(t *testing.T, c *apptest.Client, body payload) (r importer.Report) {
 	t.Helper()
-	c.Post(t, path, body).Want(t, http.StatusOK, &r)
+	c.Post(t, importPath, body).Want(t, http.StatusOK, &r)
 	return r
 }
 
@@ -63,23 +63,23 @@ func valueOf(t *testing.T, c *apptest.Client, item string) (v value) {
 func TestImportMatchesItemsByID(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		first := file(sheet("new-1,2021 Ann PSA 9,Spring,Rare,4e3,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,$12.34,,false"))
-		dry := imported(t, c, file(first["text"].(string), "dryRun"))
+		first := importBody(csvText("new-1,2021 Ann PSA 9,Spring,Rare,4e3,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,$12.34,,false"))
+		dry := importFile(t, c, importBody(first["text"].(string), "dryRun"))
 		if dry.Imported || dry.New != 2 || dry.Rejects != "" || len(dry.Changes) != 2 {
 			t.Errorf("dry run: %+v", dry)
 		}
 		c.Get(t, "/api/items/new-1").Refused(t, http.StatusNotFound, "not_found")
-		if r := imported(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
+		if r := importFile(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
 			t.Errorf("imported: %+v", r)
 		}
-		if r := imported(t, c, first); r.Same != 2 || r.New+r.Changed+r.Refused != 0 {
+		if r := importFile(t, c, first); r.Same != 2 || r.New+r.Changed+r.Refused != 0 {
 			t.Errorf("imported again: %+v", r)
 		}
 		if v := valueOf(t, c, "new-1"); v.BaseValueCents != 4000 || len(v.Values) != 1 || v.Values[0].Source != "import" || v.Values[0].Reason != "The spring list." {
 			t.Errorf("new-1 is %+v", v)
 		}
 		// A new name adds no valuation, and an empty active cell changes nothing.
-		r := imported(t, c, file(sheet("new-1,2021 Anna PSA 9,Spring,Rare,4000,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,1500,,")))
+		r := importFile(t, c, importBody(csvText("new-1,2021 Anna PSA 9,Spring,Rare,4000,https://pictures.example/1.png,", "new-2,2021 Ben,Spring,Common,1500,,")))
 		if r.Changed != 2 || fmt.Sprint(r.Changes[0].Fields, r.Changes[1].Fields) != "[name] [baseValueCents]" || *r.Changes[1].BeforeCents != 1234 || r.Changes[1].AfterCents != 1500 {
 			t.Errorf("changed: %+v", r)
 		}
@@ -96,23 +96,23 @@ func TestImportMatchesItemsByID(t *testing.T) {
 func TestRefusedRowsPreventImport(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		text := "\xef\xbb\xbf" + sheet("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
+		text := "\xef\xbb\xbf" + csvText("good,2021 Ann,Spring,Rare,5,,", "bad,4e3,Spring,Rare,,,", "good,2021 Again,Spring,Rare,5,,")
 		var response struct{ Details importer.Report }
-		refused := c.Post(t, path, file(text))
+		refused := c.Post(t, importPath, importBody(text))
 		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if err := refused.Read(&response); err != nil || response.Details.Refused != 2 || response.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
 			t.Errorf("refused with %s, %v", refused.Body, err)
 		}
 		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
-		dry := imported(t, c, file(text, "dryRun"))
+		dry := importFile(t, c, importBody(text, "dryRun"))
 		if dry.Refused != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
 			t.Errorf("dry run: %+v", dry)
 		}
-		if r := imported(t, c, file(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
+		if r := importFile(t, c, importBody(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
 			t.Errorf("imported without bad rows: %+v", r)
 		}
-		mended := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
-		if r := imported(t, c, file(mended)); r.New != 2 || r.Refused != 0 {
+		corrected := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
+		if r := importFile(t, c, importBody(corrected)); r.New != 2 || r.Refused != 0 {
 			t.Errorf("corrected rejects: %+v", r)
 		}
 		s.Audit(t)
@@ -127,24 +127,24 @@ func TestImportRepublishesAffectedPacks(t *testing.T) {
 			t.Fatal(err)
 		}
 		cents, series := slices.Index(rows[0], "baseValueCents"), slices.Index(rows[0], "series")
-		kept := rows[:1]
+		doubled := rows[:1]
 		for _, row := range rows[1:] {
-			if row[series] == "Pokemon" { // packs at their price can't bear twice the value
+			if row[series] == "Pokemon" { // the margin guard pauses packs with twice the value
 				value, err := strconv.ParseInt(row[cents], 10, 64)
 				if err != nil {
 					t.Fatal(err)
 				}
 				row[cents] = strconv.FormatInt(2*value, 10)
-				kept = append(kept, row)
+				doubled = append(doubled, row)
 			}
 		}
 		var text strings.Builder
-		if err := csv.NewWriter(&text).WriteAll(kept); err != nil {
+		if err := csv.NewWriter(&text).WriteAll(doubled); err != nil {
 			t.Fatal(err)
 		}
-		r := imported(t, c, file(text.String()))
+		r := importFile(t, c, importBody(text.String()))
 		paused := slices.IndexFunc(r.Packs, func(p importer.PackEffect) bool { return p.Paused != "" })
-		if r.Changed != int64(len(kept)-1) || r.Approval != nil || paused < 0 {
+		if r.Changed != int64(len(doubled)-1) || r.Approval != nil || paused < 0 {
 			t.Errorf("imported: %+v", r)
 		}
 		s.WaitForLog(t)
@@ -156,14 +156,14 @@ func TestImportRepublishesAffectedPacks(t *testing.T) {
 func TestImportCannotEmptyATier(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		var made struct{ ID string }
-		c.Post(t, "/api/admin/items", asked{"name": "The only one", "series": strings.Repeat("系", 40), "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
-		c.Post(t, "/api/admin/packs", asked{
+		var item struct{ ID string }
+		c.Post(t, "/api/admin/items", payload{"name": "The only one", "series": strings.Repeat("系", 40), "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &item)
+		c.Post(t, "/api/admin/packs", payload{
 			"name": "Lonely", "priceCents": 1000, "series": []string{strings.Repeat("系", 40)},
-			"lootTableJson": asked{"rarities": asked{"Rare": 1}, "itemsPerPack": 1},
+			"lootTableJson": payload{"rarities": payload{"Rare": 1}, "itemsPerPack": 1},
 		}).Want(t, http.StatusOK, nil)
-		text := "id,name,series,rarity,baseValueCents,active\n" + made.ID + ",The only one," + strings.Repeat("系", 40) + ",Rare,500,false\n"
-		c.Post(t, path, file(text)).Refused(t, http.StatusConflict, "conflict")
+		text := "id,name,series,rarity,baseValueCents,active\n" + item.ID + ",The only one," + strings.Repeat("系", 40) + ",Rare,500,false\n"
+		c.Post(t, importPath, importBody(text)).Refused(t, http.StatusConflict, "conflict")
 		s.WaitForLog(t)
 		s.Audit(t)
 	})
@@ -175,15 +175,15 @@ func TestExportRoundTrip(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		for n, address := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
-			c.Post(t, "/api/admin/items", asked{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": address}).Want(t, http.StatusOK, nil)
+			c.Post(t, "/api/admin/items", payload{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": address}).Want(t, http.StatusOK, nil)
 		}
-		imported(t, c, file(sheet(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
+		importFile(t, c, importBody(csvText(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
 		for _, format := range []string{"csv", "json"} {
 			text := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
 			if format == "csv" && (bytes.Contains(text, []byte("\n=")) || bytes.Contains(text, []byte(",@")) || bytes.Contains(text, []byte(`,"=`))) {
 				t.Error("the export contains a formula")
 			}
-			r := imported(t, c, asked{"format": format, "text": string(text), "reason": "Back again."})
+			r := importFile(t, c, payload{"format": format, "text": string(text), "reason": "Imported again."})
 			if r.Same != r.Rows || r.Rows < 100 {
 				t.Errorf("importing the %s export: %+v", format, r)
 			}
@@ -198,7 +198,7 @@ func TestExportRoundTrip(t *testing.T) {
 	text := full.Admin(t).Get(t, "/api/admin/catalogue/export?format=json").Body
 	empty := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Empty))
 	admin := empty.Admin(t)
-	imported(t, admin, asked{"format": "json", "text": string(text), "reason": "Moved."})
+	importFile(t, admin, payload{"format": "json", "text": string(text), "reason": "Moved."})
 	if moved := admin.Get(t, "/api/admin/catalogue/export?format=json").Body; !bytes.Equal(moved, text) {
 		t.Error("the catalogue differs after importing it into an empty one")
 	}
@@ -209,21 +209,21 @@ func TestExportRoundTrip(t *testing.T) {
 func TestUnknownColumnsMustBeIgnoredExplicitly(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		body := file("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
+		body := importBody("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
 		unknown := []importer.UnknownColumn{{Name: "graed", Nearest: "grade"}, {Name: "Notes"}}
-		if r := imported(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
+		if r := importFile(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
 			t.Errorf("dry run: %+v", r)
 		}
 		delete(body, "dryRun")
-		for _, named := range [][]string{nil, {}, {"Notes"}, {"notes", "graed"}} {
-			body["ignoreColumns"] = named
-			refused := c.Post(t, path, body).Refused(t, http.StatusUnprocessableEntity, "invalid")
-			if why := refused.Fields["ignoreColumns"]; !strings.Contains(why, `"graed" (grade?)`) && len(named) < 2 {
-				t.Errorf("%v: %+v", named, refused)
+		for _, ignored := range [][]string{nil, {}, {"Notes"}, {"notes", "graed"}} {
+			body["ignoreColumns"] = ignored
+			refused := c.Post(t, importPath, body).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			if why := refused.Fields["ignoreColumns"]; !strings.Contains(why, `"graed" (grade?)`) && len(ignored) < 2 {
+				t.Errorf("%v: %+v", ignored, refused)
 			}
 		}
 		body["ignoreColumns"] = []string{"Notes", "graed", "gone"}
-		if r := imported(t, c, body); !r.Imported || r.New != 1 || !slices.Equal(r.UnknownColumns, unknown) {
+		if r := importFile(t, c, body); !r.Imported || r.New != 1 || !slices.Equal(r.UnknownColumns, unknown) {
 			t.Errorf("imported: %+v", r)
 		}
 		s.Audit(t)
@@ -235,16 +235,16 @@ func TestUnknownColumnsMustBeIgnoredExplicitly(t *testing.T) {
 func TestCertificateIsUnique(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		graded := func(rows ...string) asked {
-			return file("id,name,series,rarity,certType,certNumber,baseValueCents\n" + strings.Join(rows, "\n"))
+		graded := func(rows ...string) payload {
+			return importBody("id,name,series,rarity,certType,certNumber,baseValueCents\n" + strings.Join(rows, "\n"))
 		}
-		imported(t, c, graded("one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben CGC 9,Spring,Rare,CGC,12345678,500",
+		importFile(t, c, graded("one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben CGC 9,Spring,Rare,CGC,12345678,500",
 			"sample-1,2021 Cem PSA 9,Spring,Rare,PSA,00001234,500", "sample-2,2021 Dan PSA 9,Spring,Rare,PSA,00001234,500"))
 		rows := []string{"three,2021 Eve PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,500", "one,2021 Ann PSA 9,Spring,Rare,PSA,12345678,600"}
 		body := graded(rows...)
 		body["dryRun"] = true
 		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is already used by item one"}, {Row: 3, Field: "certNumber", Reason: "is already used by item one"}}
-		if r := imported(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
+		if r := importFile(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
 			t.Errorf("report is %+v, want 1 changed item and refusals %+v", r, want)
 		}
 		// Two items from before the check may share a certificate; their export can still be
@@ -254,7 +254,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		imported(t, c, graded("one,2021 Anna PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,700"))
+		importFile(t, c, graded("one,2021 Anna PSA 9,Spring,Rare,PSA,12345678,500", "two,2021 Ben PSA 9,Spring,Rare,PSA,12345678,700"))
 		s.Audit(t)
 	})
 }
@@ -269,7 +269,7 @@ func TestCertificateTakenAfterPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.Post(t, "/api/admin/items", asked{"name": "2021 Ann PSA 9", "series": "Spring", "rarity": "Rare", "certType": "PSA", "certNumber": "12345678", "baseValueCents": 500}).Want(t, http.StatusOK, nil)
+		c.Post(t, "/api/admin/items", payload{"name": "2021 Ann PSA 9", "series": "Spring", "rarity": "Rare", "certType": "PSA", "certNumber": "12345678", "baseValueCents": 500}).Want(t, http.StatusOK, nil)
 		for name, write := range map[string]func() error{
 			"at once": func() error {
 				return s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -298,7 +298,7 @@ func TestCertificateTakenAfterPlan(t *testing.T) {
 func TestImportedPictureAddresses(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		imported(t, c, file(sheet(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
+		importFile(t, c, importBody(csvText(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
 		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
 		for _, address := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
 			if !strings.Contains(text, address) {
@@ -311,11 +311,11 @@ func TestImportedPictureAddresses(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if r := imported(t, c, file(sheet("new-3,2021 Cem,Spring,Rare,6,"+odd+","))); r.Changed != 1 || fmt.Sprint(r.Changes[0].Fields) != "[baseValueCents]" {
+		if r := importFile(t, c, importBody(csvText("new-3,2021 Cem,Spring,Rare,6,"+odd+","))); r.Changed != 1 || fmt.Sprint(r.Changes[0].Fields) != "[baseValueCents]" {
 			t.Errorf("report is %+v, want 1 changed item, by its value only", r)
 		}
 		for _, row := range []string{"new-2,2021 Ben,Spring,Rare,5," + odd + ",", "new-4,2021 Dan,Spring,Rare,5," + odd + ",", "new-3,4e3,Spring,Rare,5," + odd + ","} {
-			c.Post(t, path, file(sheet(row))).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			c.Post(t, importPath, importBody(csvText(row))).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
 		s.Audit(t)
 	})
@@ -327,11 +327,11 @@ func TestImportIsAudited(t *testing.T) {
 		c := s.Admin(t)
 		header := []string{"Idempotency-Key", "spring"}
 		var first, second importer.Report
-		body := file(sheet("new-1,2021 Ann,Spring,Rare,5,,"))
-		c.Post(t, path, body, header...).Want(t, http.StatusOK, &first)
-		c.Post(t, path, body, header...).Want(t, http.StatusOK, &second)
+		body := importBody(csvText("new-1,2021 Ann,Spring,Rare,5,,"))
+		c.Post(t, importPath, body, header...).Want(t, http.StatusOK, &first)
+		c.Post(t, importPath, body, header...).Want(t, http.StatusOK, &second)
 		if second.New != 1 {
-			t.Errorf("repeated: %+v", second)
+			t.Errorf("the retry returned %+v", second)
 		}
 		var acts []struct {
 			Act     string
@@ -357,7 +357,7 @@ func TestImportInPartsWhileServing(t *testing.T) {
 			rows = append(rows, fmt.Sprintf("many-%d,2021 Player %d,Spring,Rare,%d,,", n, n, n+1))
 		}
 		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: policy.OrdinaryNotice}}
-		for n, in := range []string{string(text), sheet(rows...), sheet(rows...)} {
+		for n, in := range []string{string(text), csvText(rows...), csvText(rows...)} {
 			var rejects bytes.Buffer
 			plan, err := service.Plan(t.Context(), strings.NewReader(in), importer.CSV, &rejects, func(int64) {})
 			if err != nil {
@@ -372,7 +372,7 @@ func TestImportInPartsWhileServing(t *testing.T) {
 			}
 		}
 		err = s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			plan, err := service.Plan(t.Context(), strings.NewReader(sheet("all,2021 At Once,Spring,Rare,5,,")), importer.CSV, nil, func(int64) {})
+			plan, err := service.Plan(t.Context(), strings.NewReader(csvText("all,2021 At Once,Spring,Rare,5,,")), importer.CSV, nil, func(int64) {})
 			if err != nil {
 				return err
 			}
@@ -394,7 +394,7 @@ func TestLongImportGivesFullNotice(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		service := &importer.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: delay}}
 		write := func(progress func(rows int64), rows ...string) error {
-			plan, err := service.Plan(t.Context(), strings.NewReader(sheet(rows...)), importer.CSV, nil, func(int64) {})
+			plan, err := service.Plan(t.Context(), strings.NewReader(csvText(rows...)), importer.CSV, nil, func(int64) {})
 			if err != nil {
 				t.Fatal(err)
 			}

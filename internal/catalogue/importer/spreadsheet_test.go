@@ -28,16 +28,16 @@ func TestSpreadsheetFormats(t *testing.T) {
 		"empty rows":    "\n,,,,\nid,name,series,rarity,baseValueCents\n,,,,\na,\"2021 Ann, first\",Set,Rare,500\n , ,,,\nb,2021 Ben; second,Set,Common,1250\n,,,,\n",
 		"empty columns": "id,name,,series,rarity,baseValueCents,,\na,\"2021 Ann, first\",,Set,Rare,500,,\nb,2021 Ben; second,,Set,Common,1250, ,\n",
 	} {
-		taken, refused, _, err := readAll([]byte(text), CSV)
-		if err != nil || refused != nil || !reflect.DeepEqual(taken, want) {
-			t.Errorf("%s: %+v and %v, %v", name, taken, refused, err)
+		accepted, refused, _, err := readAll([]byte(text), CSV)
+		if err != nil || refused != nil || !reflect.DeepEqual(accepted, want) {
+			t.Errorf("%s: %+v and %v, %v", name, accepted, refused, err)
 		}
 	}
 	_, refused, rejects, err := readAll([]byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
 	if err != nil || len(refused) != 1 || !bytes.HasPrefix(rejects, []byte("\xef\xbb\xbf_row;_field;_reason;id;name;;series;rarity\n")) {
 		t.Errorf("%v, %q, %v", refused, rejects, err)
 	}
-	wantRejectsToSayTheSame(t, []byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
+	wantSameRefusals(t, []byte("id;name;;series;rarity\na;2021 Ann;lost;Set;Rare\n"), CSV)
 }
 
 // Unknown columns are reported with the known column that they resemble.
@@ -52,7 +52,7 @@ func TestUnknownColumnsAreReported(t *testing.T) {
 			t.Fatal(err)
 		}
 		var first cells
-		if r, err := from.next(&first); err != nil || r.refused != nil || r.item.Name != "2021 Ann" || r.item.CertNumber != "" {
+		if r, err := from.next(&first); err != nil || r.problems != nil || r.item.Name != "2021 Ann" || r.item.CertNumber != "" {
 			t.Errorf("%s: %+v, %v", format, r, err)
 		}
 		for err == nil {
@@ -61,13 +61,13 @@ func TestUnknownColumnsAreReported(t *testing.T) {
 		if got := from.unknown(); !errors.Is(err, io.EOF) || !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %+v, %v", format, got, err)
 		}
-		wantRejectsToSayTheSame(t, []byte(text), format)
+		wantSameRefusals(t, []byte(text), format)
 	}
 	if _, err := open(strings.NewReader("id,names,series,rarity\n"), CSV); err == nil || !strings.Contains(err.Error(), `has no column name (is "names" misspelled?)`) {
 		t.Error(err)
 	}
 	var many strings.Builder
-	for n := range 2 * mostUnknown {
+	for n := range 2 * maxUnknownFields {
 		fmt.Fprintf(&many, `,"field-%d":1`, n)
 	}
 	if _, _, _, err := readAll([]byte(`[{"id":"a"`+many.String()+`}]`), JSON); err == nil {
@@ -87,7 +87,7 @@ func TestDamagedNamesAreRefused(t *testing.T) {
 			t.Errorf("%q: %v, %v", name, refused, err)
 			continue
 		}
-		if field != "" && (refused[0][0].field != "name" || !strings.Contains(refused[0][0].why, field)) {
+		if field != "" && (refused[0][0].field != "name" || !strings.Contains(refused[0][0].reason, field)) {
 			t.Errorf("%q: %v", name, refused)
 		}
 	}
@@ -95,13 +95,13 @@ func TestDamagedNamesAreRefused(t *testing.T) {
 
 // JSON rows have the same size limit as CSV rows, because they are buffered in memory.
 func TestLongRowsAreRefused(t *testing.T) {
-	long := strings.Repeat("x", longestRow)
+	long := strings.Repeat("x", maxRowBytes)
 	for format, text := range map[Format]string{JSON: `[{"id":"a"},{"id":"` + long + `"}]`, CSV: "id,name,series,rarity\na," + long + ",b,c\n"} {
 		if _, _, _, err := readAll([]byte(text), format); err == nil || !strings.Contains(err.Error(), "row 2 has more than 65536 bytes") {
 			t.Errorf("%s: %.200v", format, err)
 		}
 	}
-	half := `{"id":"` + long[:longestRow/2] + `"}`
+	half := `{"id":"` + long[:maxRowBytes/2] + `"}`
 	if _, refused, _, err := readAll([]byte("["+strings.Repeat(half+",", 20)+half+"]"), JSON); err != nil || len(refused) != 21 {
 		t.Errorf("%d rows, %.200v", len(refused), err)
 	}
@@ -110,12 +110,12 @@ func TestLongRowsAreRefused(t *testing.T) {
 func TestRejectsOfACallAreBounded(t *testing.T) {
 	var rejects boundedText
 	part := bytes.Repeat([]byte("x"), 1<<20)
-	for range mostRejects >> 20 {
+	for range maxRejectBytes >> 20 {
 		if _, err := rejects.Write(part); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := rejects.Write([]byte("x")); err == nil {
-		t.Error("more is accepted")
+		t.Error("more bytes than the limit are accepted")
 	}
 }

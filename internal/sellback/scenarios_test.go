@@ -16,25 +16,25 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// The stories run one after the other on one server, each with its own users.
+// The cases run one after the other on one server, each with its own users.
 func TestSellBack(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		for _, story := range []struct {
+		for _, c := range []struct {
 			name string
-			play func(*testing.T, *apptest.Server, *dbtest.Clock)
+			test func(*testing.T, *apptest.Server, *dbtest.Clock)
 		}{
-			{"sell back", soldBack}, {"two devices", twoDevices}, {"a hundred entries", hundred}, {"end of the floor", floorEnds},
-			{"value falls during sell-backs", fallAmongSellBacks}, {"worthless entry", worthNothing}, // last: a card stays worth one cent
+			{"sell back", testSellBack}, {"two devices", testTwoDevices}, {"a hundred entries", testHundredEntries}, {"end of the floor", testFloorEnd},
+			{"value falls during sell-backs", testValueFallsDuringSellBacks}, {"worthless entry", testWorthlessEntry}, // last: a card stays worth one cent
 		} {
-			t.Run(story.name, func(t *testing.T) { story.play(t, s, clock) })
+			t.Run(c.name, func(t *testing.T) { c.test(t, s, clock) })
 		}
 	})
 }
 
 // The floor applies until the millisecond before its end.
-func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+func testFloorEnd(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
-	c, p := collector(t, s)
+	c, p := newCollector(t, s)
 	for _, i := range p.Items[:2] {
 		s.SetValue(t, admin, i.ID, 10)
 	}
@@ -52,15 +52,15 @@ func floorEnds(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 }
 
 // Two devices sell the same entry or overlapping sets in different orders. Each entry is paid once.
-func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-	c, p := collector(t, s)
+func testTwoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+	c, p := newCollector(t, s)
 	ids := p.ids()
 	for round, sets := range [][2][]string{{ids[:1], ids[:1]}, {{ids[1], ids[2]}, {ids[2], ids[1]}}, {{ids[3], ids[4]}, {ids[4]}}} {
 		before, statuses := balance(t, c), [2]int{}
 		var both sync.WaitGroup
 		for n, set := range sets {
 			both.Go(func() {
-				statuses[n] = c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": set}).Status
+				statuses[n] = c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": set}).Status
 			})
 		}
 		both.Wait()
@@ -75,44 +75,44 @@ func twoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	s.Audit(t)
 }
 
-// A hundred entries sell together or not at all, and a refusal names the entries at fault.
-func hundred(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
+// A hundred entries are sold together or not at all. A refusal lists the entries that caused it.
+func testHundredEntries(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	c := s.SignIn(t)
 	c.Deposit(t, 1000)
 	var ids []string
 	for range 20 {
 		ids = append(ids, open(t, c, "demo-pack-1").ids()...)
 	}
-	_, others := collector(t, s)
-	foreign, before := others.ids()[0], number(t, s, `SELECT COUNT(*) FROM sell_backs`)
-	refused := func(ids any, status int, code string, named ...string) {
+	_, others := newCollector(t, s)
+	foreign, before := others.ids()[0], queryInt(t, s, `SELECT COUNT(*) FROM sell_backs`)
+	wantRefusal := func(ids any, status int, code string, want ...string) {
 		t.Helper()
 		for _, path := range []string{"/api/inventory/quotes", "/api/inventory/sell-back"} {
-			refusal := c.Post(t, path, asked{"inventoryIds": ids}).Refused(t, status, code)
+			got := c.Post(t, path, payload{"inventoryIds": ids}).Refused(t, status, code)
 			var details struct{ InventoryIDs []string }
-			if len(named) > 0 && (json.Unmarshal(refusal.Details, &details) != nil || !slices.Equal(details.InventoryIDs, named)) {
-				t.Errorf("%s names %s, want %v", path, refusal.Details, named)
+			if len(want) > 0 && (json.Unmarshal(got.Details, &details) != nil || !slices.Equal(details.InventoryIDs, want)) {
+				t.Errorf("%s names %s, want %v", path, got.Details, want)
 			}
 		}
 	}
-	refused(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
-	refused([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
-	c.Post(t, "/api/marketplace/list", asked{"inventoryId": ids[7], "priceCents": 5, "confirmedCents": 5}).Want(t, http.StatusOK, nil)
-	refused(ids, http.StatusConflict, "already_listed", ids[7])
-	c.Post(t, "/api/marketplace/delist", asked{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
-	c.Post(t, "/api/inventory/quotes", asked{"inventoryIds": slices.Repeat(ids, 11)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-	for _, wrong := range []any{[]string{}, []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
-		refused(wrong, http.StatusUnprocessableEntity, "invalid")
+	wantRefusal(append(slices.Clone(ids[1:]), foreign), http.StatusNotFound, "not_found", foreign)
+	wantRefusal([]string{"nothing"}, http.StatusNotFound, "not_found", "nothing")
+	c.Post(t, "/api/marketplace/list", payload{"inventoryId": ids[7], "priceCents": 5, "confirmedCents": 5}).Want(t, http.StatusOK, nil)
+	wantRefusal(ids, http.StatusConflict, "already_listed", ids[7])
+	c.Post(t, "/api/marketplace/delist", payload{"inventoryId": ids[7]}).Want(t, http.StatusOK, nil)
+	c.Post(t, "/api/inventory/quotes", payload{"inventoryIds": slices.Repeat(ids, 11)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	for _, invalid := range []any{[]string{}, []string{ids[0], ids[0]}, []any{ids[0], nil}, ids[0], nil} {
+		wantRefusal(invalid, http.StatusUnprocessableEntity, "invalid")
 	}
-	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": append(slices.Clone(ids), foreign)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-	if n := number(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
+	c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": append(slices.Clone(ids), foreign)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+	if n := queryInt(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
 		t.Errorf("%d entries were sold despite the refusals", n)
 	}
 	quoted := quote(t, c, ids...)
 	if got := sell(t, c, ids...); got.PayoutCents != quoted.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
 		t.Errorf("sold %d for %d, quoted %d", len(got.Sold), got.PayoutCents, quoted.TotalCents)
 	}
-	refused(ids, http.StatusConflict, "already_sold", ids...)
+	wantRefusal(ids, http.StatusConflict, "already_sold", ids...)
 	s.Audit(t)
 }
 
@@ -135,7 +135,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 			}
 		}
 		s.SetValue(t, admin, card, 600_00)
-		tryOpen := func() apptest.Answer { return reader.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}) }
+		tryOpen := func() apptest.Answer { return reader.Post(t, "/api/packs/box/open", payload{"clientSeed": "x"}) }
 		expectPaused := func(reason string) {
 			t.Helper()
 			tryOpen().Refused(t, http.StatusGone, "inactive")
@@ -161,7 +161,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 
 		// Only what Kaibao pays beyond the quote of the draw is booked.
 		sell(t, reader, low)
-		if n := number(t, s, `SELECT beyond_quotes_cents FROM packs WHERE id = 'box'`); n != 540_00-9_00 {
+		if n := queryInt(t, s, `SELECT beyond_quotes_cents FROM packs WHERE id = 'box'`); n != 540_00-9_00 {
 			t.Errorf("%d cents were booked beyond quotes", n)
 		}
 		// A fall counts immediately, and the pack resumes once no manifest has the higher value.
@@ -191,7 +191,7 @@ func TestPackOfGrailsPausesUntilCardsReturn(t *testing.T) {
 			}
 		}
 		for n := range 3 {
-			c.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+			c.Post(t, "/api/packs/box/open", payload{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 			sell(t, c, cheap[n])
 			back := open(t, c, "box")
 			for back.Items[0].ID == "box-9" { // a one in ten chance
@@ -215,7 +215,7 @@ func TestSoldCardsReturnToTheirPack(t *testing.T) {
 		c.Deposit(t, 500)
 		first, second := open(t, c, "box").Items[0], open(t, c, "box").Items[0]
 		unlimited := open(t, c, "demo-pack-1").Items[0]
-		left := func() int64 { return number(t, s, `SELECT SUM(remaining) FROM stock WHERE pack_id = 'box'`) }
+		left := func() int64 { return queryInt(t, s, `SELECT SUM(remaining) FROM stock WHERE pack_id = 'box'`) }
 		exec := func(query string, args ...any) {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				if _, err := tx.Exec(query, args...); err != nil {
@@ -243,7 +243,7 @@ func TestSoldCardsReturnToTheirPack(t *testing.T) {
 }
 
 // A value falls during two hundred concurrent sell-backs. Each pays by the old or the new value.
-func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+func testValueFallsDuringSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin, owners := s.Admin(t), make([]*apptest.Client, 8)
 	held, byItem := make([][]entry, len(owners)), map[string]int{}
 	for n := range owners {
@@ -269,14 +269,14 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		}
 	}
 	old := apptest.Get[struct{ BaseValueCents int64 }](t, admin, "/api/items/"+falling).BaseValueCents
-	var everybody sync.WaitGroup
+	var all sync.WaitGroup
 	var answered atomic.Int32
 	half := make(chan struct{})
 	paid := make([][]int64, len(owners))
 	for n, c := range owners {
 		paid[n] = make([]int64, len(held[n]))
 		for m, e := range held[n] {
-			everybody.Go(func() {
+			all.Go(func() {
 				if m%2 == 1 {
 					<-half
 				}
@@ -289,11 +289,11 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 			})
 		}
 	}
-	everybody.Go(func() {
+	all.Go(func() {
 		<-half
 		s.SetValue(t, admin, falling, old/2)
 	})
-	everybody.Wait()
+	all.Wait()
 	outcomes := map[int64]int{}
 	for n := range owners {
 		for m, e := range held[n] {
@@ -315,12 +315,12 @@ func fallAmongSellBacks(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 }
 
 // An entry for which Kaibao would pay nothing is refused.
-func worthNothing(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+func testWorthlessEntry(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	admin := s.Admin(t)
-	c, p := collector(t, s)
+	c, p := newCollector(t, s)
 	s.SetValue(t, admin, p.Items[0].ID, 1)
 	clock.Advance(24 * time.Hour)
 	c.SignIn(t)
-	c.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")
+	c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": p.ids()[:1]}).Refused(t, http.StatusConflict, "conflict")
 	s.Audit(t)
 }

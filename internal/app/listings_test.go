@@ -12,14 +12,15 @@ import (
 	"kaibao/internal/marketevents"
 )
 
-type forSale struct {
+type listing struct {
 	ID             string
 	SalePriceCents int64
 }
 
-const marketplace = "/api/marketplace?limit=200"
+const marketplacePath = "/api/marketplace?limit=200"
 
-// A trade is visible to its maker immediately, on any node, and to everyone within half a second.
+// A change to a listing is visible to its user immediately, on any node, and to everyone within
+// half a second.
 func TestTradesReachEveryNode(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
@@ -27,14 +28,14 @@ func TestTradesReachEveryNode(t *testing.T) {
 			seller, buyer := first.SignIn(t), first.SignIn(t)
 			buyer.Deposit(t, 500)
 			seller.Deposit(t, 500)
-			seller.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/2/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 			entry := apptest.Get[[]struct{ ID string }](t, seller, "/api/inventory/me")[0].ID
-			there, beside := *seller, *buyer
-			there.Base, beside.Base = second.URL, second.URL
+			sellerElsewhere, buyerElsewhere := *seller, *buyer
+			sellerElsewhere.Base, buyerElsewhere.Base = second.URL, second.URL
 			price := func(c *apptest.Client, headers ...string) (cents int64) {
-				var listings []forSale
-				c.Get(t, marketplace, headers...).Want(t, http.StatusOK, &listings)
-				n := slices.IndexFunc(listings, func(l forSale) bool { return l.ID == entry })
+				var listings []listing
+				c.Get(t, marketplacePath, headers...).Want(t, http.StatusOK, &listings)
+				n := slices.IndexFunc(listings, func(l listing) bool { return l.ID == entry })
 				if n < 0 {
 					return 0
 				}
@@ -43,14 +44,14 @@ func TestTradesReachEveryNode(t *testing.T) {
 			for n, step := range []struct {
 				by   *apptest.Client
 				path string
-				body asked
+				body payload
 				want int64
 			}{
-				{seller, "list", asked{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}, 5000},
-				{seller, "reprice", asked{"inventoryId": entry, "priceCents": 6000, "confirmedCents": 6000}, 6000},
-				{seller, "delist", asked{"inventoryId": entry}, 0},
-				{seller, "list", asked{"inventoryId": entry, "priceCents": 7000, "confirmedCents": 7000}, 7000},
-				{buyer, "buy", asked{"inventoryId": entry}, 0},
+				{seller, "list", payload{"inventoryId": entry, "priceCents": 5000, "confirmedCents": 5000}, 5000},
+				{seller, "reprice", payload{"inventoryId": entry, "priceCents": 6000, "confirmedCents": 6000}, 6000},
+				{seller, "delist", payload{"inventoryId": entry}, 0},
+				{seller, "list", payload{"inventoryId": entry, "priceCents": 7000, "confirmedCents": 7000}, 7000},
+				{buyer, "buy", payload{"inventoryId": entry}, 0},
 			} {
 				answer := step.by.Post(t, "/api/marketplace/"+step.path, step.body)
 				answer.Want(t, http.StatusOK, nil)
@@ -61,19 +62,19 @@ func TestTradesReachEveryNode(t *testing.T) {
 				if got := price(step.by); got != step.want {
 					t.Errorf("step %d: %d immediately on the same node, want %d", n, got, step.want)
 				}
-				if got := price(&there, "X-Market-Position", position); got != step.want {
+				if got := price(&sellerElsewhere, "X-Market-Position", position); got != step.want {
 					t.Errorf("step %d: %d immediately on the other node, want %d", n, got, step.want)
 				}
 			}
 			// Without a position, the other node shows it within the maximum lag.
 			seller.Deposit(t, 100)
-			buyer.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 8000, "confirmedCents": 8000}).Want(t, http.StatusOK, nil)
-			apptest.Until(t, "the other node hears of it", func() bool { return price(&beside) == 8000 })
-			seller.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+			buyer.Post(t, "/api/marketplace/list", payload{"inventoryId": entry, "priceCents": 8000, "confirmedCents": 8000}).Want(t, http.StatusOK, nil)
+			apptest.Until(t, "the other node shows the listing", func() bool { return price(&buyerElsewhere) == 8000 })
+			seller.Post(t, "/api/marketplace/buy", payload{"inventoryId": entry}).Want(t, http.StatusOK, nil)
 			sold := time.Now()
-			apptest.Until(t, "the other node hears that it is sold", func() bool {
+			apptest.Until(t, "the other node no longer shows the listing", func() bool {
 				late := time.Since(sold) > marketevents.MaxLag
-				shown := price(&beside) != 0
+				shown := price(&buyerElsewhere) != 0
 				if late && shown {
 					t.Fatal("a listing sold half a second ago is still shown")
 				}
@@ -88,7 +89,7 @@ func TestInvalidPositionsAreIgnored(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		for _, position := range []string{"x", "..", "a.b.c", "0198c0de-0000-7000-8000-000000000000.1.1", "nobody.9223372036854775807.1"} {
-			c.Get(t, marketplace, "X-Market-Position", position).Want(t, http.StatusOK, nil)
+			c.Get(t, marketplacePath, "X-Market-Position", position).Want(t, http.StatusOK, nil)
 			c.Get(t, "/api/marketplace/facets", "X-Market-Position", position).Want(t, http.StatusOK, nil)
 		}
 	})
@@ -100,12 +101,12 @@ func TestPageNumbers(t *testing.T) {
 		seller := s.SignIn(t)
 		for range 3 {
 			seller.Deposit(t, 500)
-			seller.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/2/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 		}
 		owned := apptest.Get[[]struct{ ID string }](t, seller, "/api/inventory/me")
 		for n, e := range owned {
 			cents := 2000 + 100*n
-			seller.Post(t, "/api/marketplace/list", asked{"inventoryId": e.ID, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/marketplace/list", payload{"inventoryId": e.ID, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
 		}
 		cursor := ""
 		for page := 1; page <= len(owned)+1; page++ {

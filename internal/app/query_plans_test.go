@@ -26,9 +26,9 @@ func TestPruningUsesSmallTransactions(t *testing.T) {
 			o.Now, o.CallTime = clock.Now, time.Hour // thousands of rows in one call
 			o.Commit = func(commit func() error) error { commits++; return commit() }
 			d := dbtest.Open(t, o)
-			fill(t, d, "old", old)
+			insertRows(t, d, "old", old)
 			clock.Advance(idempotency.KeyLifetime + time.Second)
-			fill(t, d, "new", 10)
+			insertRows(t, d, "new", 10)
 			before := commits
 			for _, job := range slices.Concat(idempotency.Jobs(d), identity.Jobs(d)) {
 				if _, err := job.Do(t.Context()); err != nil {
@@ -39,7 +39,7 @@ func TestPruningUsesSmallTransactions(t *testing.T) {
 				t.Errorf("%d transactions, want 3 for each table", n)
 			}
 			for _, table := range []string{"idempotency", "sessions"} {
-				left, err := number(t, d, `SELECT COUNT(*) FROM `+table)
+				left, err := queryInt(t, d, `SELECT COUNT(*) FROM `+table)
 				if err != nil || left != 10 {
 					t.Errorf("%s has %d rows left (%v), want 10", table, left, err)
 				}
@@ -58,7 +58,7 @@ func TestPruningQueriesUseIndexes(t *testing.T) {
 	} {
 		var steps []string
 		for _, step := range plan(t, d, query) {
-			steps = append(steps, step.how)
+			steps = append(steps, step.detail)
 		}
 		if all := strings.Join(steps, "\n"); !strings.Contains(all, "SEARCH") || strings.Contains(all, "SCAN") || strings.Contains(all, "TEMP B-TREE") {
 			t.Errorf("%s:\n%s", query, all)
@@ -89,13 +89,13 @@ func TestAuditQueriesHaveNoNestedScans(t *testing.T) {
 		var steps strings.Builder
 		loops, nested := map[int]int{}, false // loops by parent step
 		for _, s := range plan(t, d, query) {
-			fmt.Fprintln(&steps, s.number, s.within, s.how)
-			scan := strings.HasPrefix(s.how, "SCAN ") && s.how != "SCAN shifts" // shifts has only the few levels of the ranks' counts
-			nested = nested || scan && loops[s.within] > 0
-			if scan || strings.HasPrefix(s.how, "SEARCH ") {
-				loops[s.within]++
+			fmt.Fprintln(&steps, s.number, s.parent, s.detail)
+			scan := strings.HasPrefix(s.detail, "SCAN ") && s.detail != "SCAN shifts" // shifts has only the few levels of the ranks' counts
+			nested = nested || scan && loops[s.parent] > 0
+			if scan || strings.HasPrefix(s.detail, "SEARCH ") {
+				loops[s.parent]++
 			}
-			if strings.HasPrefix(s.how, "CORRELATED ") {
+			if strings.HasPrefix(s.detail, "CORRELATED ") {
 				loops[s.number]++
 			}
 		}
@@ -105,13 +105,13 @@ func TestAuditQueriesHaveNoNestedScans(t *testing.T) {
 	}
 }
 
-// planned is a step of an SQLite query plan.
-type planned struct {
-	number, within int
-	how            string
+// planStep is a step of an SQLite query plan.
+type planStep struct {
+	number, parent int
+	detail         string
 }
 
-func plan(t *testing.T, d *db.DB, query string) (steps []planned) {
+func plan(t *testing.T, d *db.DB, query string) (steps []planStep) {
 	t.Helper()
 	highest := 0
 	for _, placeholder := range regexp.MustCompile(`\$\d+`).FindAllString(query, -1) {
@@ -122,9 +122,9 @@ func plan(t *testing.T, d *db.DB, query string) (steps []planned) {
 		highest = max(highest, n)
 	}
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-		steps, err = db.All(tx, func(s db.Scanner) (p planned, err error) {
+		steps, err = db.All(tx, func(s db.Scanner) (p planStep, err error) {
 			var unused int
-			return p, s.Scan(&p.number, &p.within, &unused, &p.how)
+			return p, s.Scan(&p.number, &p.parent, &unused, &p.detail)
 		}, `EXPLAIN QUERY PLAN `+query, make([]any, highest)...)
 		return err
 	})
@@ -134,8 +134,8 @@ func plan(t *testing.T, d *db.DB, query string) (steps []planned) {
 	return steps
 }
 
-// fill stores responses and sessions of a new user.
-func fill(t *testing.T, d *db.DB, user string, rows int) {
+// insertRows stores responses and sessions of a new user.
+func insertRows(t *testing.T, d *db.DB, user string, rows int) {
 	t.Helper()
 	answers := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
 	sessions := db.Rows{Columns: []string{"token_hash", "user_id", "created_at", "last_used_at"}}
@@ -160,7 +160,7 @@ func fill(t *testing.T, d *db.DB, user string, rows int) {
 	}
 }
 
-func number(t *testing.T, d *db.DB, query string) (n int64, err error) {
+func queryInt(t *testing.T, d *db.DB, query string) (n int64, err error) {
 	t.Helper()
 	err = d.Read(t.Context(), func(tx *db.Tx) (err error) {
 		n, err = db.One(tx, db.Column[int64], query)

@@ -18,44 +18,44 @@ import (
 	"kaibao/internal/verify"
 )
 
-var keep = flag.Bool("keep", false, "keep a database of this program's schema in testdata/kept, before it is closed")
+var archive = flag.Bool("keep", false, "store a database of this program's schema in testdata/kept")
 
-// A kept database is a zip with the data directory, a mirror of its log and, for PostgreSQL, a
+// An archived database is a zip with the data directory, a mirror of its log and, for PostgreSQL, a
 // dump.
 const (
-	keptData   = "data"
-	keptMirror = "mirror"
-	keptDump   = "database.sql"
+	archivedData   = "data"
+	archivedMirror = "mirror"
+	archivedDump   = "database.sql"
 )
 
-// A database of an older version can be migrated and used. Its books and log hold, and so does an
-// older mirror.
-func TestAnOlderDatabaseGoesOn(t *testing.T) {
+// A database of an older version can be migrated and used. Its audit and log verification pass, and
+// so does an older mirror.
+func TestOlderDatabasesCanBeUsed(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			if *keep {
-				keepDatabase(t, engine)
+			if *archive {
+				archiveDatabase(t, engine)
 			}
-			kept, err := filepath.Glob("testdata/kept/*-" + engine + ".zip")
-			if err != nil || len(kept) == 0 {
-				t.Fatalf("no database is kept: %v", err)
+			archives, err := filepath.Glob("testdata/kept/*-" + engine + ".zip")
+			if err != nil || len(archives) == 0 {
+				t.Fatalf("no archived database: %v", err)
 			}
-			for _, file := range kept {
-				t.Run(filepath.Base(file), func(t *testing.T) { goOn(t, engine, file) })
+			for _, file := range archives {
+				t.Run(filepath.Base(file), func(t *testing.T) { migrateAndUse(t, engine, file) })
 			}
 		})
 	}
 }
 
-func goOn(t *testing.T, engine, file string) {
+func migrateAndUse(t *testing.T, engine, file string) {
 	folder := t.TempDir()
-	unpack(t, file, folder)
+	unzip(t, file, folder)
 	config := apptest.Config(t, engine)
-	config.Data = filepath.Join(folder, keptData)
+	config.Data = filepath.Join(folder, archivedData)
 	config.Now = func() time.Time { return time.Now().Add(3 * 24 * time.Hour) } // after the day whose books were closed early
 	if engine == "postgres" {
 		config.DatabaseURL = dbtest.Database(t, "template0")
-		dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", filepath.Join(folder, keptDump), config.DatabaseURL)
+		dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", filepath.Join(folder, archivedDump), config.DatabaseURL)
 	}
 	migrated, err := config.OpenMigrated(t.Context(), nil)
 	if err != nil {
@@ -66,7 +66,7 @@ func goOn(t *testing.T, engine, file string) {
 	}
 	s := apptest.Start(t, config)
 	s.Audit(t)
-	namesAreFound(t, s)
+	wantSearchIndex(t, s)
 	ann, ben := s.SignIn(t), s.SignIn(t)
 	ann.Deposit(t, 100)
 	ben.Deposit(t, 100)
@@ -76,33 +76,33 @@ func goOn(t *testing.T, engine, file string) {
 	if body := string(ann.Get(t, "/api/packs/2").Body); !strings.Contains(body, `"nameZh":"宝可梦"`) {
 		t.Errorf("the migration gave pack 2 no Chinese name: %s", body)
 	}
-	ann.Post(t, "/api/packs/2/open", asked{"clientSeed": "later"}).Want(t, http.StatusOK, &opened)
+	ann.Post(t, "/api/packs/2/open", payload{"clientSeed": "later"}).Want(t, http.StatusOK, &opened)
 	entry := opened.Items[0].InventoryID
-	ann.Post(t, "/api/marketplace/list", asked{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
-	ben.Post(t, "/api/marketplace/buy", asked{"inventoryId": entry}).Want(t, http.StatusOK, nil)
-	ben.Post(t, "/api/inventory/sell-back", asked{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
+	ann.Post(t, "/api/marketplace/list", payload{"inventoryId": entry, "priceCents": 500, "confirmedCents": 500}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/marketplace/buy", payload{"inventoryId": entry}).Want(t, http.StatusOK, nil)
+	ben.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": []string{entry}}).Want(t, http.StatusOK, nil)
 	s.VerifyLog(t)
 	s.Audit(t)
-	mirror := filepath.Join(folder, keptMirror)
+	mirror := filepath.Join(folder, archivedMirror)
 	if _, _, err := verify.Mirror(t.Context(), s.URL, mirror, "", func(int64, int64) {}); err != nil {
-		t.Fatalf("go on with the mirror: %v", err)
+		t.Fatalf("update the mirror: %v", err)
 	}
 	if report, err := verify.Log(t.Context(), verify.Options{Location: mirror}); err != nil || report.Fault != nil {
-		t.Errorf("the mirror does not hold: %v %v", err, report)
+		t.Errorf("the mirror does not verify: %v %v", err, report)
 	}
 }
 
-// namesAreFound fails the test unless the search index has every item name as this version folds
-// it.
-func namesAreFound(t *testing.T, s *apptest.Server) {
+// wantSearchIndex fails the test unless every item's search text is the one that this version
+// computes from its name.
+func wantSearchIndex(t *testing.T, s *apptest.Server) {
 	t.Helper()
-	type named struct{ name, search string }
-	scan := func(s db.Scanner) (n named, err error) { return n, s.Scan(&n.name, &n.search) }
+	type item struct{ name, search string }
+	scan := func(s db.Scanner) (n item, err error) { return n, s.Scan(&n.name, &n.search) }
 	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 		items, err := db.All(tx, scan, `SELECT name, search FROM items`)
 		for _, i := range items {
 			if want := searchtext.Index(i.name); i.search != want {
-				t.Errorf("%q is found by %q, want %q", i.name, i.search, want)
+				t.Errorf("%q has the search text %q, want %q", i.name, i.search, want)
 			}
 		}
 		return err
@@ -112,7 +112,7 @@ func namesAreFound(t *testing.T, s *apptest.Server) {
 	}
 }
 
-func unpack(t *testing.T, file, folder string) {
+func unzip(t *testing.T, file, folder string) {
 	t.Helper()
 	archive, err := zip.OpenReader(file)
 	if err != nil {
@@ -124,17 +124,17 @@ func unpack(t *testing.T, file, folder string) {
 	}
 }
 
-// keepDatabase writes the database of a server on which every kind of act was done.
-func keepDatabase(t *testing.T, engine string) {
+// archiveDatabase archives the database of a server on which every kind of act was done.
+func archiveDatabase(t *testing.T, engine string) {
 	folder := t.TempDir()
 	config := apptest.Config(t, engine)
-	config.Data = filepath.Join(folder, keptData)
+	config.Data = filepath.Join(folder, archivedData)
 	if engine == "postgres" {
 		config.DatabaseURL = dbtest.Database(t, "template0")
 	}
 	s := apptest.Start(t, config)
 	newWorld(t, s)
-	if _, _, err := verify.Mirror(t.Context(), s.URL, filepath.Join(folder, keptMirror), "", func(int64, int64) {}); err != nil {
+	if _, _, err := verify.Mirror(t.Context(), s.URL, filepath.Join(folder, archivedMirror), "", func(int64, int64) {}); err != nil {
 		t.Fatalf("mirror the log: %v", err)
 	}
 	version := 0
@@ -150,12 +150,12 @@ func keepDatabase(t *testing.T, engine string) {
 		t.Fatal(err)
 	}
 	if engine == "postgres" {
-		dbtest.PostgresTool(t, "pg_dump", "--no-owner", "--no-privileges", "--file", filepath.Join(folder, keptDump), config.DatabaseURL)
+		dbtest.PostgresTool(t, "pg_dump", "--no-owner", "--no-privileges", "--file", filepath.Join(folder, archivedDump), config.DatabaseURL)
 	}
-	pack(t, folder, fmt.Sprintf("testdata/kept/%05d-%s.zip", version, engine))
+	zipFolder(t, folder, fmt.Sprintf("testdata/kept/%05d-%s.zip", version, engine))
 }
 
-func pack(t *testing.T, folder, file string) {
+func zipFolder(t *testing.T, folder, file string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		t.Fatal(err)

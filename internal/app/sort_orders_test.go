@@ -44,8 +44,8 @@ func (r listRow) grade() float64 {
 	return 0
 }
 
-// plainSorts compare two rows by each sort order, ignoring the tie-break by id.
-var plainSorts = map[catalogue.SortBy]func(a, b listRow) int{
+// referenceSorts compare two rows by each sort order, ignoring the tie-break by id.
+var referenceSorts = map[catalogue.SortBy]func(a, b listRow) int{
 	"price-low":  func(a, b listRow) int { return cmp.Compare(a.price(), b.price()) },
 	"price-high": func(a, b listRow) int { return cmp.Compare(b.price(), a.price()) },
 	"name":       func(a, b listRow) int { return cmp.Compare(a.item().Name, b.item().Name) },
@@ -91,7 +91,7 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 		user := s.SignIn(t)
 		for range 12 {
 			user.Deposit(t, 50)
-			user.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+			user.Post(t, "/api/packs/2/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 		}
 		owned := apptest.Get[[]struct{ ID string }](t, user, "/api/inventory/me?limit=200")
 		for n, e := range owned {
@@ -100,7 +100,7 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 				continue
 			}
 			cents := 2000 + 100*(n*7%5)
-			user.Post(t, "/api/marketplace/list", asked{"inventoryId": e.ID, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
+			user.Post(t, "/api/marketplace/list", payload{"inventoryId": e.ID, "priceCents": cents, "confirmedCents": cents}).Want(t, http.StatusOK, nil)
 		}
 		admin := s.Admin(t)
 		for _, path := range lists {
@@ -108,7 +108,7 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 			if path == "/api/admin/items" {
 				c = admin
 			}
-			plain := pages(t, c, path+"?limit=200")
+			plain := allPages(t, c, path+"?limit=200")
 			if len(plain) < 6 {
 				t.Fatalf("%s has %d rows", path, len(plain))
 			}
@@ -116,9 +116,9 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 				if order.Name == "" {
 					continue
 				}
-				compare := plainSorts[order.Name]
+				compare := referenceSorts[order.Name]
 				if compare == nil {
-					t.Fatalf("no plain sort for the order %q", order.Name)
+					t.Fatalf("referenceSorts lacks the order %q", order.Name)
 				}
 				byID := func(a, b listRow) int { return cmp.Compare(cmp.Or(a.ListingID, a.ID), cmp.Or(b.ListingID, b.ID)) }
 				if order.Descending {
@@ -126,7 +126,7 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 					byID = func(a, b listRow) int { return ascending(b, a) }
 				}
 				want := slices.SortedFunc(slices.Values(plain), func(a, b listRow) int { return cmp.Or(compare(a, b), byID(a, b)) })
-				got := pages(t, c, path+"?limit=200&sortBy="+string(order.Name))
+				got := allPages(t, c, path+"?limit=200&sortBy="+string(order.Name))
 				if !slices.EqualFunc(got, want, func(a, b listRow) bool { return a.ID == b.ID }) {
 					t.Errorf("%s by %q is not sorted; it has %d rows", path, order.Name, len(plain))
 				}
@@ -135,8 +135,8 @@ func TestListsSupportEverySortOrder(t *testing.T) {
 	})
 }
 
-// pages reads all pages of a list.
-func pages(t *testing.T, c *apptest.Client, path string) (all []listRow) {
+// allPages reads all pages of a list.
+func allPages(t *testing.T, c *apptest.Client, path string) (all []listRow) {
 	t.Helper()
 	for cursor := ""; ; {
 		answer := c.Get(t, path+"&cursor="+cursor)

@@ -16,8 +16,8 @@ func TestListsOfNonIDsAreRefused(t *testing.T) {
 		"/api/inventory/quotes": user, "/api/inventory/quick-sell": user, "/api/inventory/sell-back": user,
 		"/api/redemptions/challenge": user, "/api/redemptions": user, "/api/admin/redemptions/open": admin,
 	} {
-		for _, element := range []any{[]string{}, asked{}} {
-			c.Post(t, path, asked{"inventoryIds": []any{element}, "claims": []any{element}}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		for _, element := range []any{[]string{}, payload{}} {
+			c.Post(t, path, payload{"inventoryIds": []any{element}, "claims": []any{element}}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
 	}
 }
