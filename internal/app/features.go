@@ -216,7 +216,7 @@ var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.HasPegged
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
-		approval.Refund: claims.RefundApproved, approval.Replace: claims.ReplacementApproved,
+		approval.Refund: claims.ApplyApprovedRefund, approval.Replace: claims.ApplyApprovedReplacement,
 		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }
