@@ -139,7 +139,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				return s.queueLocks(tx, requestsOf(calls))
 			},
 			Execute: s.openCalls, PrepareRetry: s.findEarlierOpen,
-			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
+			StoredID: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without receipts"), s.list)
