@@ -125,7 +125,7 @@ func settlementResult(tx *db.Tx, d Deposit) (Settled, error) {
 	if d.State != Credited {
 		return Settled{Message: waitingMessages[d.State], State: d.State}, nil
 	}
-	line, err := ledger.Of(tx, d.User, ledger.KindDeposit, d.ID)
+	line, err := ledger.FindLine(tx, d.User, ledger.KindDeposit, d.ID)
 	if err != nil {
 		return Settled{}, errors.Join(errors.New("transfer of a credited deposit"), err)
 	}

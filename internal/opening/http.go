@@ -110,7 +110,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 		for n := range o.Items {
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
-		price, err := ledger.Of(tx, o.UserID, ledger.KindOpen, o.ID)
+		price, err := ledger.FindLine(tx, o.UserID, ledger.KindOpen, o.ID)
 		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
 		return err
 	})
