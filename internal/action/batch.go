@@ -75,7 +75,7 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 			return res.reply(res.Body), err
 		}
 		if res.Replayed {
-			id, err := db.Unpacked(res.Body)
+			id, err := db.UnpackID(res.Body)
 			if err != nil {
 				return nil, err
 			}

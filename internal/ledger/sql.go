@@ -215,16 +215,16 @@ func soldEntries(tx *db.Tx, lines []Line) (map[string]string, error) {
 // milliseconds. It reads only the transfers in that range: opens by their refs, which are UUIDv7 of
 // the same time.
 func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
-	end, endID := int64(math.MaxInt64), db.BehindIDs
+	end, endID := int64(math.MaxInt64), db.MaxID
 	if !to.IsZero() {
-		end, endID = db.Micros(to), db.FirstID(to)
+		end, endID = db.Micros(to), db.MinID(to)
 	}
 	totals := Totals{}
 	err := db.Each(tx, scanTotal, func(t kindTotal) error { totals[t.kind] = t.Total; return nil }, `
 		SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
 		WHERE kind <> 'open' AND created_at >= $1 AND created_at < $2 GROUP BY kind
 		UNION ALL SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
-		WHERE kind = 'open' AND ref >= $3 AND ref < $4 GROUP BY kind`, db.Micros(from), end, db.FirstID(from), endID)
+		WHERE kind = 'open' AND ref >= $3 AND ref < $4 GROUP BY kind`, db.Micros(from), end, db.MinID(from), endID)
 	return totals, err
 }
 
@@ -385,7 +385,7 @@ func NewProvenLines(tx *db.Tx) ([]ProvenLine, error) {
 func upsertProvenLines(tx *db.Tx, proven []ProvenLine) error {
 	rows := db.Rows{Columns: []string{"user_id", "line", "balance_cents"}}
 	for _, p := range proven {
-		user, err := db.Unpacked(p.user[:])
+		user, err := db.UnpackID(p.user[:])
 		if err != nil {
 			return err
 		}

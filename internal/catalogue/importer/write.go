@@ -51,7 +51,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	if err != nil {
 		return Report{}, err
 	}
-	// Check before Rebuilding drops the index of certificates.
+	// Check before WithoutIndexes drops the index of certificates.
 	for _, part := range []*spool{p.calm, p.held} {
 		if err := part.each(w.checkCertificates); err != nil {
 			return Report{}, err
@@ -67,7 +67,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	}
 	many, err := p.many(tx)
 	if err == nil && many {
-		err = bulk.Rebuilding(tx, func() error { return write(p.calm) })
+		err = bulk.WithoutIndexes(tx, func() error { return write(p.calm) })
 	} else if err == nil {
 		err = write(p.calm)
 	}
@@ -78,7 +78,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	// possible if one of those items has become drawable since the plan was made, because its
 	// CarriedAt is based on the earlier time.
 	if len(w.holders) == 0 {
-		tx.Restate()
+		tx.AnnounceNow()
 	}
 	if err := write(p.held); err != nil {
 		return Report{}, err
