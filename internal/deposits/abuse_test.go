@@ -51,19 +51,19 @@ func TestAmountIsValidated(t *testing.T) {
 func TestSignaturePaysOneDeposit(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
 		a, b := h.SignIn(t), h.SignIn(t)
-		of, second, theirs := createDeposit(t, a, 10_00), createDeposit(t, a, 10_00), createDeposit(t, b, 10_00)
-		signature := payCharge(t, a, of, "pay")
+		first, second, theirs := createDeposit(t, a, 10_00), createDeposit(t, a, 10_00), createDeposit(t, b, 10_00)
+		signature := payCharge(t, a, first, "pay")
 		// B sends A's signature first, which must not reserve it.
 		verifyPayment(t, b, theirs, signature).Want(t, http.StatusAccepted, nil)
-		verifyPayment(t, b, of, signature).Refused(t, http.StatusNotFound, "not_found")
+		verifyPayment(t, b, first, signature).Refused(t, http.StatusNotFound, "not_found")
 		for _, garbage := range []string{"", "garbage", " " + signature, signature + "\n", strings.ToLower(signature), unknownBase58(63), unknownBase58(32)} {
-			verifyPayment(t, a, of, garbage).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			verifyPayment(t, a, first, garbage).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
-		verifyPayment(t, a, of, signature).Want(t, http.StatusOK, nil)
+		verifyPayment(t, a, first, signature).Want(t, http.StatusOK, nil)
 		for who, d := range map[*apptest.Client]deposit{a: second, b: theirs} {
 			verifyPayment(t, who, d, signature).Refused(t, http.StatusConflict, "signature_used")
 		}
-		verifyPayment(t, a, of, unknownBase58(64)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		verifyPayment(t, a, first, unknownBase58(64)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if balance(t, a) != 10_00 || balance(t, b) != 0 {
 			t.Errorf("A has %d, B has %d", balance(t, a), balance(t, b))
 		}
@@ -87,8 +87,8 @@ func TestForeignSignatureIsRefused(t *testing.T) {
 func (h testNode) rewriteResponses(t *testing.T, path string, change func(answer map[string]any)) {
 	t.Helper()
 	inner := sandbox.New(sandbox.Options{DB: h.DB, Behavior: func() sandbox.Behavior { return sandbox.Behavior{} }})
-	h.changeProvider(func(k *sandbox.Behavior) {
-		k.Override = func(w http.ResponseWriter, r *http.Request) bool {
+	h.changeProvider(func(behavior *sandbox.Behavior) {
+		behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 			if !strings.HasPrefix(r.URL.Path, path) {
 				return false
 			}
@@ -96,7 +96,7 @@ func (h testNode) rewriteResponses(t *testing.T, path string, change func(answer
 			inner.ServeHTTP(recorder, r)
 			var answer map[string]any
 			if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
-				t.Errorf("the stand-in answered %s", recorder.Body)
+				t.Errorf("the fake provider responded %s", recorder.Body)
 			}
 			change(answer)
 			text, _ := json.Marshal(answer)
@@ -150,14 +150,14 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
 		for name, c := range cases {
 			u := h.SignIn(t)
-			h.changeProvider(func(k *sandbox.Behavior) { k.Override = nil })
+			h.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
 			d := createDeposit(t, u, 10_00)
 			signature := payCharge(t, u, d, "pay")
 			h.rewriteResponses(t, c.path, c.change)
 			verifyPayment(t, u, d, signature)
 			now := d.reload(t, u)
 			if got := now.Events[len(now.Events)-1].Reason; now.State != c.state || got != c.reason {
-				t.Errorf("%s: it is %s for %s, want %s for %s", name, now.State, got, c.state, c.reason)
+				t.Errorf("%s: the deposit is %s because of %s, want %s because of %s", name, now.State, got, c.state, c.reason)
 			}
 			if c.state != "credited" && balance(t, u) != 0 {
 				t.Errorf("%s: the balance is %d", name, balance(t, u))
@@ -180,8 +180,8 @@ func TestOutageLosesNothing(t *testing.T) {
 					func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
 					func(http.ResponseWriter, *http.Request) {},
 				} {
-					h.changeProvider(func(k *sandbox.Behavior) {
-						k.Override = func(w http.ResponseWriter, r *http.Request) bool {
+					h.changeProvider(func(behavior *sandbox.Behavior) {
+						behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 							down := strings.HasPrefix(r.URL.Path, path)
 							if down {
 								answer(w, r)
@@ -194,9 +194,9 @@ func TestOutageLosesNothing(t *testing.T) {
 				h.clock.Advance(time.Hour) // longer than the deposit can be paid
 				h.waitForJobFailure(t, "deposits")
 				if now := d.reload(t, c); now.State != "quoted" || balance(t, c) != 0 {
-					t.Errorf("in the outage: %+v, balance %d", now, balance(t, c))
+					t.Errorf("during the outage: %+v, balance %d", now, balance(t, c))
 				}
-				h.changeProvider(func(k *sandbox.Behavior) { k.Override = nil })
+				h.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
 				h.clock.Advance(10 * time.Minute)
 				d.waitForState(t, c, "credited")
 				if got := balance(t, c); got != 10_00 {
@@ -210,7 +210,7 @@ func TestOutageLosesNothing(t *testing.T) {
 // waitForJobFailure waits until /readyz shows the failure of a job. The node must stay ready.
 func (h testNode) waitForJobFailure(t *testing.T, job string) {
 	t.Helper()
-	apptest.Until(t, "/readyz tells that "+job+" fail", func() bool {
+	apptest.Until(t, "/readyz shows that the job "+job+" fails", func() bool {
 		ready := apptest.Get[struct {
 			Jobs []struct {
 				Name      string
@@ -258,8 +258,8 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		c := h.SignIn(t)
 		var down atomic.Bool
 		down.Store(true)
-		h.changeProvider(func(k *sandbox.Behavior) {
-			k.Override = func(w http.ResponseWriter, _ *http.Request) bool {
+		h.changeProvider(func(behavior *sandbox.Behavior) {
+			behavior.Override = func(w http.ResponseWriter, _ *http.Request) bool {
 				if down.Load() {
 					w.WriteHeader(http.StatusBadGateway)
 				}
@@ -274,10 +274,10 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		first, again := request(), request()
 		first.Want(t, http.StatusOK, nil)
 		if string(first.Body) != string(again.Body) {
-			t.Errorf("%s, then %s", first.Body, again.Body)
+			t.Errorf("the first response is %s, the second %s", first.Body, again.Body)
 		}
 		if all := apptest.Get[[]deposit](t, c, depositsPath); len(all) != 1 || all[0].ChargeToken == "" {
-			t.Errorf("there are %+v", all)
+			t.Errorf("the user has the deposits %+v, want one with a charge", all)
 		}
 		down.Store(true)
 		late := func() apptest.Answer {
@@ -286,10 +286,10 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		late().Refused(t, http.StatusServiceUnavailable, "unavailable")
 		down.Store(false)
 		h.clock.Advance(30 * time.Minute)
-		var over deposit
-		late().Want(t, http.StatusOK, &over)
-		if over.AmountCents != 700 || over.ChargeToken != "" {
-			t.Errorf("an expired deposit is returned as %+v", over)
+		var expired deposit
+		late().Want(t, http.StatusOK, &expired)
+		if expired.AmountCents != 700 || expired.ChargeToken != "" {
+			t.Errorf("an expired deposit is returned as %+v", expired)
 		}
 	})
 }
@@ -329,7 +329,7 @@ func TestWebhookOnlyTriggersCheck(t *testing.T) {
 		unknown := notice("two", "unknown")
 		provider.Post(t, hook, unknown, webhookHeaders(unknown)...).Want(t, http.StatusOK, nil)
 		if now := d.reload(t, c); now.State != "quoted" || balance(t, c) != 0 {
-			t.Errorf("after only a webhook it is %+v, balance %d", now, balance(t, c))
+			t.Errorf("after a webhook without a payment: %+v, balance %d", now, balance(t, c))
 		}
 		if orphans := apptest.Get[[]struct{ PaymentID, DepositID string }](t, admin, "/api/admin/orphans"); fmt.Sprint(orphans) != "[{two }]" {
 			t.Errorf("orphans: %+v", orphans)
@@ -341,14 +341,14 @@ func TestWebhookOnlyTriggersCheck(t *testing.T) {
 func TestAdminDecidesOnce(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
 		c, admin := h.SignIn(t), h.Admin(t)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = -1 })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		under := func() deposit {
 			d := createDeposit(t, c, 10_00)
 			verifyPayment(t, c, d, payCharge(t, c, d, "pay")).Want(t, http.StatusAccepted, nil)
 			return d
 		}
 		resolve := func(d deposit, action string) apptest.Answer {
-			return admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", jsonBody{"action": action, "reason": "looked at it"})
+			return admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", jsonBody{"action": action, "reason": "reviewed"})
 		}
 		credited, rejected, refunded := under(), under(), under()
 		c.Post(t, "/api/admin/deposits/"+credited.DepositID+"/resolve", jsonBody{"action": "credit", "reason": "me"}).Refused(t, http.StatusForbidden, "forbidden")
@@ -361,7 +361,7 @@ func TestAdminDecidesOnce(t *testing.T) {
 		for _, d := range []deposit{rejected, refunded} {
 			resolve(d, "credit").Refused(t, http.StatusConflict, "conflict")
 		}
-		if got := balance(t, c); got != 9_99 { // what arrived of 10 points
+		if got := balance(t, c); got != 9_99 { // of 10 points, one lamport is missing
 			t.Errorf("the balance is %d", got)
 		}
 		resolve(credited, "refund").Want(t, http.StatusOK, nil)
@@ -391,7 +391,7 @@ func TestRefundOfSpentPointsIsOwed(t *testing.T) {
 	})
 }
 
-// Points held by bids aren't spent: the refund takes them and cancels the bids.
+// Points held by bids aren't spent: the refund cancels the bids and uses their points.
 func TestRefundCancelsBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, admin := s.SignIn(t), s.Admin(t)
@@ -407,7 +407,7 @@ func TestRefundCancelsBids(t *testing.T) {
 			AmountCents int64
 		}](t, c, "/api/wallet/transactions")
 		if wallet.BalanceCents != 0 || wallet.HeldCents != 0 || lines[0].Kind != "deposit-refund" || lines[0].AmountCents != -5_00 {
-			t.Errorf("has %+v, by %+v", wallet, lines)
+			t.Errorf("the wallet is %+v with the lines %+v", wallet, lines)
 		}
 		s.Audit(t)
 	})
@@ -430,7 +430,7 @@ func TestSweepFindsMissedPayments(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
 		c := h.SignIn(t)
 		d := createDeposit(t, c, 10_00)
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
 		h.clock.Advance(25 * time.Hour)
 		c.SignIn(t) // the session has expired
 		d.waitForState(t, c, "expired")
@@ -444,7 +444,7 @@ func TestSweepFindsMissedPayments(t *testing.T) {
 
 func TestDroppedPaymentIsReviewedAfterADay(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.FinalizeDelay = 48 * time.Hour })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.FinalizeDelay = 48 * time.Hour })
 		c := h.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
@@ -452,7 +452,7 @@ func TestDroppedPaymentIsReviewedAfterADay(t *testing.T) {
 		if now := d.reload(t, c); now.State != "pending" || !now.Confirming {
 			t.Errorf("confirmed: %+v", now)
 		}
-		h.changeProvider(func(k *sandbox.Behavior) { k.ConfirmDelay = 48 * time.Hour })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ConfirmDelay = 48 * time.Hour })
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); now.State != "pending" || now.Confirming {
 			t.Errorf("dropped: %+v", now)

@@ -40,10 +40,10 @@ type lockedBehavior struct {
 	sandbox.Behavior
 }
 
-func (k *lockedBehavior) get() sandbox.Behavior {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	return k.Behavior
+func (b *lockedBehavior) get() sandbox.Behavior {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.Behavior
 }
 
 // changeProvider changes the behavior of the fake provider.
@@ -56,13 +56,13 @@ func (h testNode) changeProvider(change func(*sandbox.Behavior)) {
 // eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent,
 // unless the test changes that.
 func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
-	k := &lockedBehavior{}
+	behavior := &lockedBehavior{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		h := testNode{s, clock, k}
-		h.changeProvider(func(k *sandbox.Behavior) { *k = sandbox.Behavior{} })
+		h := testNode{s, clock, behavior}
+		h.changeProvider(func(behavior *sandbox.Behavior) { *behavior = sandbox.Behavior{} })
 		test(t, h)
 		s.Audit(t)
-	}, apptest.Empty, apptest.SandboxBehavior(k.get))
+	}, apptest.Empty, apptest.SandboxBehavior(behavior.get))
 }
 
 func createDeposit(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
@@ -106,7 +106,7 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 		c := h.SignIn(t)
 		d := createDeposit(t, c, 25_00)
 		if d.State != "quoted" || d.ChargeToken == "" {
-			t.Fatalf("begun: %+v", d)
+			t.Fatalf("the new deposit is %+v", d)
 		}
 		signature := payCharge(t, c, d, "pay")
 		first := verifyPayment(t, c, d, signature)
@@ -127,7 +127,7 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 		}
 		now := d.reload(t, c)
 		if now.State != "credited" || now.TransactionID != signature || fmt.Sprint(now.Events) != "[{quoted asked house} {verified paid house} {credited moved house}]" {
-			t.Errorf("its life: %+v", now)
+			t.Errorf("the deposit is %+v", now)
 		}
 		if got := balance(t, c); got != 30_00 {
 			t.Errorf("the balance is %d", got)
@@ -137,39 +137,39 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 
 // clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one
 // node.
-func (h testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+func (n testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
-	if h.Config.DatabaseURL == "" {
+	if n.Config.DatabaseURL == "" {
 		return [2]*apptest.Client{c, c}
 	}
 	other := *c
-	other.Base = apptest.Start(t, h.Config).URL
+	other.Base = apptest.Start(t, n.Config).URL
 	return [2]*apptest.Client{c, &other}
 }
 
 func TestConcurrentTriggersCreditOnce(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 12 })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 12 })
 		c := h.SignIn(t)
 		nodes := h.clientsOnTwoNodes(t, c)
 		d := createDeposit(t, c, 100_00)
 		signature := payCharge(t, c, d, "pay")
 		h.clock.Advance(5 * time.Second) // makes the deposit due for polling
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
-		for n := range answers {
-			all.Go(func() {
+		for i := range answers {
+			wg.Go(func() {
 				var err error
-				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, verifyPath, verifyBody(d, signature))
+				answers[i], err = nodes[i%2].Try(t.Context(), http.MethodPost, verifyPath, verifyBody(d, signature))
 				if err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != string(answers[0].Body) {
-				t.Errorf("answered %d %s", a.Status, a.Body)
+				t.Errorf("responded %d %s", a.Status, a.Body)
 			}
 		}
 		if got := balance(t, c); got != 100_00 {
@@ -181,13 +181,13 @@ func TestConcurrentTriggersCreditOnce(t *testing.T) {
 func TestClosedTabIsCredited(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
 		c := h.SignIn(t)
-		polled, hooked := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
+		polled, notified := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		payCharge(t, c, polled, "pay")
 		h.clock.Advance(5 * time.Second)
 		polled.waitForState(t, c, "credited")
-		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 1 })
-		payCharge(t, c, hooked, "pay")
-		hooked.waitForState(t, c, "credited")
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 1 })
+		payCharge(t, c, notified, "pay")
+		notified.waitForState(t, c, "credited")
 		if got := balance(t, c); got != 30_00 {
 			t.Errorf("the balance is %d", got)
 		}
@@ -196,7 +196,9 @@ func TestClosedTabIsCredited(t *testing.T) {
 
 func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.ConfirmDelay, k.FinalizeDelay = 2*time.Second, 20*time.Second })
+		h.changeProvider(func(behavior *sandbox.Behavior) {
+			behavior.ConfirmDelay, behavior.FinalizeDelay = 2*time.Second, 20*time.Second
+		})
 		c := h.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
@@ -235,9 +237,9 @@ func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 		short := createDeposit(t, c, 10_00)
 		h.clock.Advance(time.Second) // the file is newest first
 		long := createDeposit(t, c, 20_00)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = -1 })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		verifyPayment(t, c, short, payCharge(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = 7 })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = 7 })
 		signature := payCharge(t, c, long, "pay")
 		verifyPayment(t, c, long, signature).Want(t, http.StatusOK, nil)
 		if now := short.reload(t, c); now.State != "review" || now.Exception != "under" {
@@ -266,19 +268,19 @@ func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 
 func TestLatePaymentIsReviewed(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
 		c := h.SignIn(t)
 		late, expired := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		h.clock.Advance(30 * time.Minute)
 		verifyPayment(t, c, late, payCharge(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := late.reload(t, c); now.State != "review" || now.Exception != "late" {
-			t.Errorf("paid at its end: %+v", now)
+			t.Errorf("paid at its expiry: %+v", now)
 		}
 		h.clock.Advance(3 * time.Minute)
 		expired.waitForState(t, c, "expired")
 		verifyPayment(t, c, expired, payCharge(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := expired.reload(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
-			t.Errorf("paid when it had expired: %+v", now)
+			t.Errorf("paid after it had expired: %+v", now)
 		}
 	})
 }
@@ -287,15 +289,15 @@ func TestLatePaymentIsReviewed(t *testing.T) {
 // races with the poll that expires the deposit.
 func TestPaymentRacingExpiry(t *testing.T) {
 	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
+		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
 		c := h.SignIn(t)
 		inTime, late := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		h.clock.Advance(30*time.Minute - time.Second)
 		signature := payCharge(t, c, inTime, "pay")
 		h.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 8 {
-			all.Go(func() {
+			wg.Go(func() {
 				if _, err := c.Try(t.Context(), http.MethodPost, verifyPath, verifyBody(inTime, signature)); err != nil {
 					t.Error(err)
 				}
@@ -304,13 +306,13 @@ func TestPaymentRacingExpiry(t *testing.T) {
 				}
 			})
 		}
-		all.Go(func() { payCharge(t, c, late, "pay") })
-		all.Wait()
+		wg.Go(func() { payCharge(t, c, late, "pay") })
+		wg.Wait()
 		inTime.waitForState(t, c, "credited")
 		h.clock.Advance(10 * time.Minute)
 		late.waitForState(t, c, "review")
 		if now := late.reload(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
-			t.Errorf("paid after its end: %+v, balance %d", now, balance(t, c))
+			t.Errorf("paid after its expiry: %+v, balance %d", now, balance(t, c))
 		}
 	})
 }
@@ -321,9 +323,9 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 		var want int64
 		for user := range int64(3) {
 			c := h.SignIn(t)
-			for n, act := range []string{"pay", "fail", "pend", "pay"} {
-				d := createDeposit(t, c, 1_00+100*user+int64(n))
-				h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = user * 7 })
+			for i, act := range []string{"pay", "fail", "pend", "pay"} {
+				d := createDeposit(t, c, 1_00+100*user+int64(i))
+				h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = user * 7 })
 				signature := payCharge(t, c, d, act)
 				if act == "pay" {
 					verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
@@ -332,7 +334,7 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 			}
 		}
 		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
-			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
+			booked, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
 			if err != nil {
 				return err
 			}
@@ -341,8 +343,8 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 			for _, p := range reported {
 				paid += int64(p.Amount)
 			}
-			if ledgers != want || paid != want {
-				t.Errorf("the ledger has %d, the stand-in says %d, want %d", ledgers, paid, want)
+			if booked != want || paid != want {
+				t.Errorf("the ledger has %d, the fake provider has %d, want %d", booked, paid, want)
 			}
 			return err
 		})
