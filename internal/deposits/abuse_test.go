@@ -25,8 +25,8 @@ import (
 func unknownBase58(size int) string { return base58.Encode(bytes.Repeat([]byte{7}, size)) }
 
 func TestAmountIsValidated(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		for _, amount := range []string{"0", "-1", "99", "1000001", "500.5", `"500"`, "NaN", "1e309", "null", "5.001"} {
 			a := c.Post(t, depositsPath, `{"amountCents":`+amount+`}`)
 			if a.Status != http.StatusUnprocessableEntity && a.Status != http.StatusBadRequest {
@@ -49,8 +49,8 @@ func TestAmountIsValidated(t *testing.T) {
 }
 
 func TestSignaturePaysOneDeposit(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		a, b := h.SignIn(t), h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		a, b := node.SignIn(t), node.SignIn(t)
 		first, second, theirs := createDeposit(t, a, 10_00), createDeposit(t, a, 10_00), createDeposit(t, b, 10_00)
 		signature := payCharge(t, a, first, "pay")
 		// B sends A's signature first, which must not reserve it.
@@ -73,8 +73,8 @@ func TestSignaturePaysOneDeposit(t *testing.T) {
 }
 
 func TestForeignSignatureIsRefused(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		verifyPayment(t, c, d, unknownBase58(64)).Want(t, http.StatusAccepted, nil)
 		signature := payCharge(t, c, d, "pay")
@@ -84,10 +84,10 @@ func TestForeignSignatureIsRefused(t *testing.T) {
 }
 
 // rewriteResponses modifies the fake provider's JSON responses on a path.
-func (h testNode) rewriteResponses(t *testing.T, path string, change func(answer map[string]any)) {
+func (node testNode) rewriteResponses(t *testing.T, path string, change func(answer map[string]any)) {
 	t.Helper()
-	inner := sandbox.New(sandbox.Options{DB: h.DB, Behavior: func() sandbox.Behavior { return sandbox.Behavior{} }})
-	h.changeProvider(func(behavior *sandbox.Behavior) {
+	inner := sandbox.New(sandbox.Options{DB: node.DB, Behavior: func() sandbox.Behavior { return sandbox.Behavior{} }})
+	node.changeProvider(func(behavior *sandbox.Behavior) {
 		behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 			if !strings.HasPrefix(r.URL.Path, path) {
 				return false
@@ -147,13 +147,13 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 		"not yet paid at the provider": {charge, func(a answer) { inMeta(a)["transactionStatus"] = "PENDING" }, "pending", "seen"},
 		"settled already":              {charge, func(a answer) { inMeta(a)["transactionStatus"] = "SETTLED" }, "credited", "moved"},
 	}
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		for name, c := range cases {
-			u := h.SignIn(t)
-			h.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
+			u := node.SignIn(t)
+			node.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
 			d := createDeposit(t, u, 10_00)
 			signature := payCharge(t, u, d, "pay")
-			h.rewriteResponses(t, c.path, c.change)
+			node.rewriteResponses(t, c.path, c.change)
 			verifyPayment(t, u, d, signature)
 			now := d.reload(t, u)
 			if got := now.Events[len(now.Events)-1].Reason; now.State != c.state || got != c.reason {
@@ -169,8 +169,8 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 func TestOutageLosesNothing(t *testing.T) {
 	for _, path := range []string{"/v1/charge/", "/rpc"} {
 		t.Run(path, func(t *testing.T) {
-			eachEngine(t, func(t *testing.T, h testNode) {
-				c := h.SignIn(t)
+			eachEngine(t, func(t *testing.T, node testNode) {
+				c := node.SignIn(t)
 				d := createDeposit(t, c, 10_00)
 				signature := payCharge(t, c, d, "pay")
 				for _, answer := range []http.HandlerFunc{
@@ -180,7 +180,7 @@ func TestOutageLosesNothing(t *testing.T) {
 					func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
 					func(http.ResponseWriter, *http.Request) {},
 				} {
-					h.changeProvider(func(behavior *sandbox.Behavior) {
+					node.changeProvider(func(behavior *sandbox.Behavior) {
 						behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 							down := strings.HasPrefix(r.URL.Path, path)
 							if down {
@@ -191,13 +191,13 @@ func TestOutageLosesNothing(t *testing.T) {
 					})
 					verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 				}
-				h.clock.Advance(time.Hour) // longer than the deposit can be paid
-				h.waitForJobFailure(t, "deposits")
+				node.clock.Advance(time.Hour) // longer than the deposit can be paid
+				node.waitForJobFailure(t, "deposits")
 				if now := d.reload(t, c); now.State != "quoted" || balance(t, c) != 0 {
 					t.Errorf("during the outage: %+v, balance %d", now, balance(t, c))
 				}
-				h.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
-				h.clock.Advance(10 * time.Minute)
+				node.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
+				node.clock.Advance(10 * time.Minute)
 				d.waitForState(t, c, "credited")
 				if got := balance(t, c); got != 10_00 {
 					t.Errorf("the balance is %d", got)
@@ -208,7 +208,7 @@ func TestOutageLosesNothing(t *testing.T) {
 }
 
 // waitForJobFailure waits until /readyz shows the failure of a job. The node must stay ready.
-func (h testNode) waitForJobFailure(t *testing.T, job string) {
+func (node testNode) waitForJobFailure(t *testing.T, job string) {
 	t.Helper()
 	apptest.Until(t, "/readyz shows that the job "+job+" fails", func() bool {
 		ready := apptest.Get[struct {
@@ -216,7 +216,7 @@ func (h testNode) waitForJobFailure(t *testing.T, job string) {
 				Name      string
 				LastError *struct{ Message string }
 			}
-		}](t, h.NewClient(t), "/readyz")
+		}](t, node.NewClient(t), "/readyz")
 		for _, j := range ready.Jobs {
 			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "isn't responding") {
 				return true
@@ -236,8 +236,8 @@ func TestFallbackPriceIsMarked(t *testing.T) {
 		return priced
 	}}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		c, h := s.SignIn(t), testNode{Server: s, clock: clock}
-		h.waitForJobFailure(t, "price of SOL")
+		c, node := s.SignIn(t), testNode{Server: s, clock: clock}
+		node.waitForJobFailure(t, "price of SOL")
 		var d struct {
 			SOLEstimate     string
 			SOLPriceUSD     float64
@@ -247,18 +247,18 @@ func TestFallbackPriceIsMarked(t *testing.T) {
 		if d.SOLEstimate != "0.104167" || d.SOLPriceUSD != 240 || !d.PriceIsFallback {
 			t.Errorf("the deposit is %+v", d)
 		}
-		if price := apptest.Get[struct{ Fallback bool }](t, h.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
+		if price := apptest.Get[struct{ Fallback bool }](t, node.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
 			t.Error("the price is not marked as a fallback")
 		}
 	}, apptest.Empty, apptest.SandboxBehavior(func() sandbox.Behavior { return silent }))
 }
 
 func TestFailedChargeIsRetried(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		var down atomic.Bool
 		down.Store(true)
-		h.changeProvider(func(behavior *sandbox.Behavior) {
+		node.changeProvider(func(behavior *sandbox.Behavior) {
 			behavior.Override = func(w http.ResponseWriter, _ *http.Request) bool {
 				if down.Load() {
 					w.WriteHeader(http.StatusBadGateway)
@@ -285,7 +285,7 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		}
 		late().Refused(t, http.StatusServiceUnavailable, "unavailable")
 		down.Store(false)
-		h.clock.Advance(30 * time.Minute)
+		node.clock.Advance(30 * time.Minute)
 		var expired deposit
 		late().Want(t, http.StatusOK, &expired)
 		if expired.AmountCents != 700 || expired.ChargeToken != "" {
@@ -302,9 +302,9 @@ func webhookHeaders(body string) []string {
 }
 
 func TestWebhookOnlyTriggersCheck(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		const hook = "/api/webhooks/helio"
-		c, provider, admin := h.SignIn(t), h.NewClient(t), h.Admin(t)
+		c, provider, admin := node.SignIn(t), node.NewClient(t), node.Admin(t)
 		d := createDeposit(t, c, 10_00)
 		notice := func(payment, id string) string {
 			return fmt.Sprintf(`{"event":"CREATED","transactionObject":{"id":%q,"meta":{"transactionStatus":"SUCCESS","customerDetails":{"additionalJSON":"{\"depositId\":\"%s\"}"}}}}`, payment, id)
@@ -339,9 +339,9 @@ func TestWebhookOnlyTriggersCheck(t *testing.T) {
 }
 
 func TestAdminDecidesOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c, admin := h.SignIn(t), h.Admin(t)
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c, admin := node.SignIn(t), node.Admin(t)
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		under := func() deposit {
 			d := createDeposit(t, c, 10_00)
 			verifyPayment(t, c, d, payCharge(t, c, d, "pay")).Want(t, http.StatusAccepted, nil)
@@ -414,50 +414,50 @@ func TestRefundCancelsBids(t *testing.T) {
 }
 
 func TestOpenDepositsAreLimited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		for range 10 {
 			createDeposit(t, c, 1_00)
 		}
 		c.Post(t, depositsPath, jsonBody{"amountCents": 100}).Refused(t, http.StatusForbidden, "limit_reached")
-		h.clock.Advance(30 * time.Minute)
+		node.clock.Advance(30 * time.Minute)
 		createDeposit(t, c, 1_00)
 	})
 }
 
 // The sweep finds payments that both the webhook and polling missed.
 func TestSweepFindsMissedPayments(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
-		h.clock.Advance(25 * time.Hour)
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		node.clock.Advance(25 * time.Hour)
 		c.SignIn(t) // the session has expired
 		d.waitForState(t, c, "expired")
 		payCharge(t, c, d, "pay")
-		h.Stop()
-		h.clock.Advance(time.Second)
-		c.Base = apptest.Start(t, h.Config).URL // a sweep runs at startup
+		node.Stop()
+		node.clock.Advance(time.Second)
+		c.Base = apptest.Start(t, node.Config).URL // a sweep runs at startup
 		d.waitForState(t, c, "review")
 	})
 }
 
 func TestDroppedPaymentIsReviewedAfterADay(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.FinalizeDelay = 48 * time.Hour })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.FinalizeDelay = 48 * time.Hour })
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); now.State != "pending" || !now.Confirming {
 			t.Errorf("confirmed: %+v", now)
 		}
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ConfirmDelay = 48 * time.Hour })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ConfirmDelay = 48 * time.Hour })
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); now.State != "pending" || now.Confirming {
 			t.Errorf("dropped: %+v", now)
 		}
-		h.clock.Advance(24 * time.Hour)
+		node.clock.Advance(24 * time.Hour)
 		c.SignIn(t) // the session has expired
 		d.waitForState(t, c, "review")
 		if now := d.reload(t, c); now.Events[len(now.Events)-1].Reason != "never-final" || balance(t, c) != 0 {

@@ -47,20 +47,20 @@ func (b *lockedBehavior) get() sandbox.Behavior {
 }
 
 // changeProvider changes the behavior of the fake provider.
-func (h testNode) changeProvider(change func(*sandbox.Behavior)) {
-	h.behavior.mutex.Lock()
-	defer h.behavior.mutex.Unlock()
-	change(&h.behavior.Behavior)
+func (node testNode) changeProvider(change func(*sandbox.Behavior)) {
+	node.behavior.mutex.Lock()
+	defer node.behavior.mutex.Unlock()
+	change(&node.behavior.Behavior)
 }
 
 // eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent,
 // unless the test changes that.
-func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
+func eachEngine(t *testing.T, test func(t *testing.T, node testNode)) {
 	behavior := &lockedBehavior{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		h := testNode{s, clock, behavior}
-		h.changeProvider(func(behavior *sandbox.Behavior) { *behavior = sandbox.Behavior{} })
-		test(t, h)
+		node := testNode{s, clock, behavior}
+		node.changeProvider(func(behavior *sandbox.Behavior) { *behavior = sandbox.Behavior{} })
+		test(t, node)
 		s.Audit(t)
 	}, apptest.Empty, apptest.SandboxBehavior(behavior.get))
 }
@@ -102,8 +102,8 @@ func (d deposit) waitForState(t *testing.T, c *apptest.Client, state string) {
 }
 
 func TestPaymentIsCreditedOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 25_00)
 		if d.State != "quoted" || d.ChargeToken == "" {
 			t.Fatalf("the new deposit is %+v", d)
@@ -137,24 +137,24 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 
 // clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one
 // node.
-func (n testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+func (node testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
-	if n.Config.DatabaseURL == "" {
+	if node.Config.DatabaseURL == "" {
 		return [2]*apptest.Client{c, c}
 	}
 	other := *c
-	other.Base = apptest.Start(t, n.Config).URL
+	other.Base = apptest.Start(t, node.Config).URL
 	return [2]*apptest.Client{c, &other}
 }
 
 func TestConcurrentTriggersCreditOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 12 })
-		c := h.SignIn(t)
-		nodes := h.clientsOnTwoNodes(t, c)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 12 })
+		c := node.SignIn(t)
+		nodes := node.clientsOnTwoNodes(t, c)
 		d := createDeposit(t, c, 100_00)
 		signature := payCharge(t, c, d, "pay")
-		h.clock.Advance(5 * time.Second) // makes the deposit due for polling
+		node.clock.Advance(5 * time.Second) // makes the deposit due for polling
 		var wg sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
 		for i := range answers {
@@ -179,13 +179,13 @@ func TestConcurrentTriggersCreditOnce(t *testing.T) {
 }
 
 func TestClosedTabIsCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		polled, notified := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		payCharge(t, c, polled, "pay")
-		h.clock.Advance(5 * time.Second)
+		node.clock.Advance(5 * time.Second)
 		polled.waitForState(t, c, "credited")
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 1 })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 1 })
 		payCharge(t, c, notified, "pay")
 		notified.waitForState(t, c, "credited")
 		if got := balance(t, c); got != 30_00 {
@@ -195,11 +195,11 @@ func TestClosedTabIsCredited(t *testing.T) {
 }
 
 func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(behavior *sandbox.Behavior) {
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) {
 			behavior.ConfirmDelay, behavior.FinalizeDelay = 2*time.Second, 20*time.Second
 		})
-		c := h.SignIn(t)
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
 		var waiting struct {
@@ -210,19 +210,19 @@ func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
 		if waiting.Success || waiting.State != "pending" {
 			t.Errorf("before it is confirmed: %+v", waiting)
 		}
-		h.clock.Advance(3 * time.Second)
+		node.clock.Advance(3 * time.Second)
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); !now.Confirming || balance(t, c) != 0 {
 			t.Errorf("before it is final: %+v, balance %d", now, balance(t, c))
 		}
-		h.clock.Advance(20 * time.Second)
+		node.clock.Advance(20 * time.Second)
 		verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
 	})
 }
 
 func TestFailedPaymentIsNotCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		verifyPayment(t, c, d, payCharge(t, c, d, "fail")).Refused(t, http.StatusConflict, "conflict")
 		if now := d.reload(t, c); now.State != "rejected" || now.Events[1].Reason != "failed" || balance(t, c) != 0 {
@@ -232,14 +232,14 @@ func TestFailedPaymentIsNotCredited(t *testing.T) {
 }
 
 func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c, admin := h.SignIn(t), h.Admin(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c, admin := node.SignIn(t), node.Admin(t)
 		short := createDeposit(t, c, 10_00)
-		h.clock.Advance(time.Second) // the file is newest first
+		node.clock.Advance(time.Second) // the file is newest first
 		long := createDeposit(t, c, 20_00)
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		verifyPayment(t, c, short, payCharge(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = 7 })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = 7 })
 		signature := payCharge(t, c, long, "pay")
 		verifyPayment(t, c, long, signature).Want(t, http.StatusOK, nil)
 		if now := short.reload(t, c); now.State != "review" || now.Exception != "under" {
@@ -267,16 +267,16 @@ func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 }
 
 func TestLatePaymentIsReviewed(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		c := node.SignIn(t)
 		late, expired := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
-		h.clock.Advance(30 * time.Minute)
+		node.clock.Advance(30 * time.Minute)
 		verifyPayment(t, c, late, payCharge(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := late.reload(t, c); now.State != "review" || now.Exception != "late" {
 			t.Errorf("paid at its expiry: %+v", now)
 		}
-		h.clock.Advance(3 * time.Minute)
+		node.clock.Advance(3 * time.Minute)
 		expired.waitForState(t, c, "expired")
 		verifyPayment(t, c, expired, payCharge(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := expired.reload(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
@@ -288,13 +288,13 @@ func TestLatePaymentIsReviewed(t *testing.T) {
 // A payment in the last moment counts, whenever it is checked. A later one is reviewed, even if it
 // races with the poll that expires the deposit.
 func TestPaymentRacingExpiry(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		c := node.SignIn(t)
 		inTime, late := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
-		h.clock.Advance(30*time.Minute - time.Second)
+		node.clock.Advance(30*time.Minute - time.Second)
 		signature := payCharge(t, c, inTime, "pay")
-		h.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
+		node.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {
@@ -309,7 +309,7 @@ func TestPaymentRacingExpiry(t *testing.T) {
 		wg.Go(func() { payCharge(t, c, late, "pay") })
 		wg.Wait()
 		inTime.waitForState(t, c, "credited")
-		h.clock.Advance(10 * time.Minute)
+		node.clock.Advance(10 * time.Minute)
 		late.waitForState(t, c, "review")
 		if now := late.reload(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
 			t.Errorf("paid after its expiry: %+v, balance %d", now, balance(t, c))
@@ -319,13 +319,13 @@ func TestPaymentRacingExpiry(t *testing.T) {
 
 // The ledger's total for the sandbox equals the fake provider's payments, to the cent.
 func TestLedgerMatchesSandboxPayments(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		var want int64
 		for user := range int64(3) {
-			c := h.SignIn(t)
+			c := node.SignIn(t)
 			for i, act := range []string{"pay", "fail", "pend", "pay"} {
 				d := createDeposit(t, c, 1_00+100*user+int64(i))
-				h.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = user * 7 })
+				node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = user * 7 })
 				signature := payCharge(t, c, d, act)
 				if act == "pay" {
 					verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
@@ -333,7 +333,7 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 				}
 			}
 		}
-		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
+		err := node.DB.Read(t.Context(), func(tx *db.Tx) error {
 			booked, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
 			if err != nil {
 				return err
