@@ -94,7 +94,7 @@ func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
 	return s, nil
 }
 
-// Where adds a condition. Each ? in clause stands for the next argument.
+// Where adds a condition to the query. Each ? in clause is replaced by the next argument.
 func (s *Selection[R]) Where(clause string, args ...any) {
 	s.conditions = append(s.conditions, condition{clause, args})
 }

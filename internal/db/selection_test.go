@@ -72,7 +72,7 @@ func readAllPages(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found [
 	return found
 }
 
-// Whatever the sort order, all pages together are the whole list.
+// In every sort order, all pages together are the whole list.
 func TestPagesCoverTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		all := slices.DeleteFunc(createThings(t, d), func(t thing) bool { return t.name == "é" || t.name == "" || t.place < 1 })
