@@ -37,12 +37,12 @@ func (a auditCommand) Run(ctx context.Context) error {
 	}
 	line := progress.New(os.Stderr)
 	var breaches []audit.Breach
-	var proven []ledger.Proven
+	var proven []ledger.ProvenLine
 	var log publiclog.Position
 	err = d.Inspect(ctx, func(tx *db.Tx) (err error) {
 		breaches, err = app.Audit(tx, a.Full, line.Step)
 		if err == nil && len(breaches) == 0 {
-			proven, err = ledger.ProvenSince(tx)
+			proven, err = ledger.NewProvenLines(tx)
 		}
 		if err == nil {
 			log, err = publiclog.End(tx)
@@ -53,7 +53,7 @@ func (a auditCommand) Run(ctx context.Context) error {
 	if err == nil && len(breaches) == 0 { // leave a broken database unchanged
 		recordNote(ctx, d, "the audit", publicbooks.NoteAudit)
 		err := d.InTx(ctx, func(tx *db.Tx) error { return publiclog.SetAuditedPosition(tx, log) })
-		if err := errors.Join(err, ledger.NoteProven(ctx, d, proven)); err != nil {
+		if err := errors.Join(err, ledger.SaveProvenLines(ctx, d, proven)); err != nil {
 			fmt.Fprintf(os.Stderr, "the result could not be saved, so the next audit repeats this one's checks: %v\n", err)
 		}
 	}

@@ -21,11 +21,11 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 		return
 	}
 	config := apptest.Config(t, "postgres")
-	wire, address := dbtest.Lay(t, config.DatabaseURL)
+	wire, address := dbtest.StartProxy(t, config.DatabaseURL)
 	n := newNode(t, nodeArgs(config.Data, address))
 	c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
 
-	wire.Cut()
+	wire.Disconnect()
 	paths := []string{"/readyz", "/api/auth/user", "/api/packs", "/api/items"}
 	answers, errs := make([]apptest.Answer, len(paths)), make([]error, len(paths))
 	var all sync.WaitGroup
@@ -45,7 +45,7 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 			t.Errorf("%s has no Retry-After header", path)
 		}
 	}
-	wire.Mend()
+	wire.Reconnect()
 	for c.Get(t, "/readyz").Status != http.StatusOK {
 		if t.Context().Err() != nil {
 			t.Fatal("the node never recovers")
@@ -53,7 +53,7 @@ func TestSilentDatabaseBlocksNothing(t *testing.T) {
 	}
 	c.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
 
-	wire.FallSilent()
+	wire.DropData()
 	for range 20 {
 		all.Go(func() {
 			answer, err := c.Try(t.Context(), http.MethodGet, "/api/auth/user", nil)

@@ -65,7 +65,7 @@ func HandleThen[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 
 // HandleAfter is Handle for a call with slow preparation. It calls prepare before the transaction.
 // If prepare returns an answer, that is the response and act doesn't run. It calls end to release
-// what was prepared.
+// the prepared resources.
 func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	prepare func(ctx context.Context, in *I) (answer *B, end func(), err error),
 	act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error)) {
@@ -84,7 +84,7 @@ func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	})
 }
 
-// replyWithReplay builds the reply of a new or replayed act; complete adds what isn't stored.
+// replyWithReplay builds the reply of a new or replayed act. complete adds the parts that aren't stored.
 func (res result[B]) replyWithReplay(complete func(answer *B) error) (*reply, error) {
 	if res.Replayed {
 		if err := json.Unmarshal(res.Body, &res.value); err != nil {
@@ -171,9 +171,9 @@ func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do fu
 func executeOrReplay[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []Call[I], checked db.Queued[[]error],
 	run executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[result[B]], error) {
 	requests := make([]idempotency.Request, len(calls))
-	for n, call := range calls {
+	for i, call := range calls {
 		request := P(call.In).idempotent()
-		requests[n] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: request.Key, Fingerprint: request.fingerprint()}
+		requests[i] = idempotency.Request{Owner: idempotency.User(call.Caller.UserID), Key: request.Key, Fingerprint: request.fingerprint()}
 	}
 	values := make([]B, len(calls))
 	databaseChecked := api.CheckDatabase(tx)
@@ -190,8 +190,8 @@ func executeOrReplay[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []
 		return nil, err
 	}
 	outcomes := make([]batch.Outcome[result[B]], len(calls))
-	for n, a := range answers {
-		outcomes[n] = batch.Outcome[result[B]]{Value: result[B]{values[n], tx.MarketPosition, a.Value}, Err: a.Err}
+	for i, a := range answers {
+		outcomes[i] = batch.Outcome[result[B]]{Value: result[B]{values[i], tx.MarketPosition, a.Value}, Err: a.Err}
 	}
 	return outcomes, nil
 }
@@ -200,16 +200,16 @@ func executeOrReplay[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []
 // values and returns them in their stored form.
 func executeAndEncode[I, B any](calls []Call[I], fresh []int, values []B, run executeFunc[I, B], encode func(B) ([]byte, error)) ([]batch.Outcome[[]byte], error) {
 	newCalls := make([]Call[I], len(fresh))
-	for m, n := range fresh {
-		newCalls[m] = calls[n]
+	for j, n := range fresh {
+		newCalls[j] = calls[n]
 	}
 	executed, err := run(newCalls)
 	if err != nil {
 		return nil, err
 	}
 	bodies := make([]batch.Outcome[[]byte], len(executed))
-	for m, outcome := range executed {
-		bodies[m].Err, values[fresh[m]] = outcome.Err, outcome.Value
+	for j, outcome := range executed {
+		bodies[j].Err, values[fresh[j]] = outcome.Err, outcome.Value
 		if outcome.Err != nil {
 			continue
 		}
@@ -217,7 +217,7 @@ func executeAndEncode[I, B any](calls []Call[I], fresh []int, values []B, run ex
 		if err != nil {
 			return nil, err
 		}
-		bodies[m].Value = body
+		bodies[j].Value = body
 	}
 	return bodies, nil
 }

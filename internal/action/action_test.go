@@ -28,19 +28,19 @@ func count(t testing.TB, d *db.DB, table string) (n int) {
 	return n
 }
 
-// commits makes each COMMIT end as planned; after the plan they succeed.
-type commits struct{ plan []string }
+// commitPlan sets the outcomes of the next COMMITs; later ones succeed.
+type commitPlan struct{ outcomes []string }
 
-func (c *commits) commit(commit func() error) error {
-	if len(c.plan) == 0 {
+func (c *commitPlan) commit(commit func() error) error {
+	if len(c.outcomes) == 0 {
 		return commit()
 	}
-	next := c.plan[0]
-	c.plan = c.plan[1:]
+	next := c.outcomes[0]
+	c.outcomes = c.outcomes[1:]
 	switch next {
 	case "lost": // the connection broke before the commit
 		return errors.New("broken before")
-	case "kept": // … or after it
+	case "committed": // the connection broke after it
 		return errors.Join(commit(), errors.New("broken after"))
 	default:
 		return commit()
@@ -54,11 +54,11 @@ type actInput struct {
 	}
 }
 
-// newActs returns a server on a database with one call, which inserts one row each time it executes.
-func newActs(t testing.TB, o db.Options) (*httpapitest.Server, *db.DB) {
+// newActServer returns a server on a database with one call, which inserts one row each time it executes.
+func newActServer(t testing.TB, o db.Options) (*httpapitest.Server, *db.DB) {
 	t.Helper()
 	d := dbtest.Open(t, o)
-	e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) { o.DB = d })
+	server := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) { o.DB = d })
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'w', 't', $2, 0)`, dbtest.ID("user"), []byte{1})
 		return err
@@ -66,13 +66,13 @@ func newActs(t testing.TB, o db.Options) (*httpapitest.Server, *db.DB) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	action.Handle(e.API, httpapi.Post(httpapi.Session, "/api/act", "act", "Act"),
+	action.Handle(server.API, httpapi.Post(httpapi.Session, "/api/act", "act", "Act"),
 		func(tx *db.Tx, _ httpapi.Principal, in *actInput) (string, error) {
 			id := tx.NewID()
 			_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)`, id, in.Body.Name)
 			return id, err
 		})
-	return e, d
+	return server, d
 }
 
 // After an unknown commit outcome the server looks for the stored response before it executes
@@ -85,28 +85,28 @@ func TestUnknownCommitsAreLookedUp(t *testing.T) {
 		acts   int // rows after the call
 	}{
 		{[]string{"lost"}, 200, 1},
-		{[]string{"kept"}, 200, 1},
-		{[]string{"lost", "kept"}, 503, 1},
-		{[]string{"kept", "kept"}, 503, 1},
-		{[]string{"kept", "lost"}, 503, 1},
+		{[]string{"committed"}, 200, 1},
+		{[]string{"lost", "committed"}, 503, 1},
+		{[]string{"committed", "committed"}, 503, 1},
+		{[]string{"committed", "lost"}, 503, 1},
 		{[]string{"lost", "lost"}, 503, 0},
 	} {
 		for _, engine := range dbtest.Engines() {
 			for _, key := range []string{"", "a-key"} {
 				t.Run(fmt.Sprintf("%s, %s, key %q", engine, strings.Join(c.plan, " then "), key), func(t *testing.T) {
-					o, broken := dbtest.Options(t, engine), &commits{}
-					o.Commit = broken.commit
-					e, d := newActs(t, o)
+					o, plan := dbtest.Options(t, engine), &commitPlan{}
+					o.Commit = plan.commit
+					server, d := newActServer(t, o)
 					call := func() *httptest.ResponseRecorder {
-						return e.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user", "Idempotency-Key", key)
+						return server.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user", "Idempotency-Key", key)
 					}
-					broken.plan = c.plan
+					plan.outcomes = c.plan
 					first := call()
-					if len(broken.plan) != 0 {
-						t.Errorf("commits left: %v", broken.plan)
+					if len(plan.outcomes) != 0 {
+						t.Errorf("unused outcomes: %v", plan.outcomes)
 					}
 					if first.Code != c.status {
-						t.Errorf("answered %d %s, want %d", first.Code, first.Body, c.status)
+						t.Errorf("responded %d %s, want %d", first.Code, first.Body, c.status)
 					}
 					if c.status == http.StatusServiceUnavailable {
 						httpapitest.Refused(t, first, 503, "unavailable")
@@ -115,17 +115,17 @@ func TestUnknownCommitsAreLookedUp(t *testing.T) {
 						}
 					}
 					if n := count(t, d, "settings"); n != c.acts {
-						t.Errorf("acted %d times, want %d", n, c.acts)
+						t.Errorf("executed %d times, want %d", n, c.acts)
 					}
 					if key == "" {
 						return
 					}
 					again := call()
 					if again.Code != 200 || first.Code == 200 && again.Body.String() != first.Body.String() {
-						t.Errorf("again: %d %s, first %s", again.Code, again.Body, first.Body)
+						t.Errorf("the retry responded %d %s, the first call %s", again.Code, again.Body, first.Body)
 					}
 					if n := count(t, d, "settings"); n != 1 {
-						t.Errorf("acted %d times in the end", n)
+						t.Errorf("executed %d times after the retry, want once", n)
 					}
 				})
 			}

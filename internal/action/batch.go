@@ -11,9 +11,9 @@ import (
 )
 
 // Batch defines an act that runs for many callers in one transaction and reads in advance.
-// PrepareRetry, Name, Rebuild and Finish run outside of the transaction. PrepareRetry is optional.
-// Name, Rebuild and Finish are set together or not at all; without them the response is stored as
-// it is.
+// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is
+// optional. StoredID, Rebuild and Finish are set together or not at all; without them the whole
+// response is stored.
 type Batch[I, B, Q any] struct {
 	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
 	// with the lookup of the idempotency keys. No user has two calls in a batch.
@@ -21,19 +21,19 @@ type Batch[I, B, Q any] struct {
 	// Execute executes the calls that weren't executed before, with what Queue returned. A refused
 	// call must have written nothing. After an error all calls run again, one by one.
 	Execute func(tx *db.Tx, queued Q, calls []Call[I]) ([]batch.Outcome[B], error)
-	// PrepareRetry adds to a refused call what it needs to succeed when it runs again, or returns
+	// PrepareRetry completes a refused call so that it can succeed when it runs again, or returns
 	// the refusal.
 	PrepareRetry func(ctx context.Context, call Call[I], refusal error) error
-	// Name returns the id that is stored instead of a response, and Rebuild makes the response
+	// StoredID returns the id that is stored instead of a response, and Rebuild makes the response
 	// from it. Finish adds to new and rebuilt responses what takes long.
-	Name    func(answer B) string
-	Rebuild func(ctx context.Context, call Call[I], name string) (B, error)
-	Finish  func(answer *B) error
+	StoredID func(answer B) string
+	Rebuild  func(ctx context.Context, call Call[I], id string) (B, error)
+	Finish   func(answer *B) error
 }
 
 // HandleBatch is Handle for a busy route: concurrent calls share one transaction. execute has the
 // same duties as Batch.Execute. The transaction also checks the sessions that the node remembers,
-// so that recent callers need no lookup before.
+// so that recent callers need no separate lookup.
 func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, execute func(tx *db.Tx, calls []Call[I]) ([]batch.Outcome[B], error)) {
 	HandleQueuedBatch[I, B, struct{}, P](api, route, Batch[I, B, struct{}]{
 		Queue:   func(*db.Tx, []Call[I]) (none struct{}) { return none },
@@ -44,8 +44,8 @@ func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, ex
 // HandleQueuedBatch is HandleBatch for an act that queues its reads in advance.
 func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.Route, b Batch[I, B, Q]) {
 	encode := encodeJSON[B]
-	if b.Name != nil {
-		encode = func(answer B) ([]byte, error) { return db.ID(b.Name(answer)).Packed() }
+	if b.StoredID != nil {
+		encode = func(answer B) ([]byte, error) { return db.ID(b.StoredID(answer)).Packed() }
 	}
 	combiner := batch.NewCombiner(api.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
@@ -71,15 +71,15 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 				res, err = combiner.Do(ctx, call)
 			}
 		}
-		if err != nil || b.Name == nil {
+		if err != nil || b.StoredID == nil {
 			return res.reply(res.Body), err
 		}
 		if res.Replayed {
-			name, err := db.Unpacked(res.Body)
+			id, err := db.UnpackID(res.Body)
 			if err != nil {
 				return nil, err
 			}
-			res.value, err = b.Rebuild(ctx, call, name)
+			res.value, err = b.Rebuild(ctx, call, id)
 			if err != nil {
 				return nil, err
 			}
@@ -96,8 +96,8 @@ var errSessionChanged = httpapi.ErrUnauthenticated.Because(errors.New("session e
 // nil or errSessionChanged for each call.
 func checkSessions[I any](api *httpapi.API, tx *db.Tx, calls []Call[I]) db.Queued[[]error] {
 	callers := make([]httpapi.Principal, len(calls))
-	for n, call := range calls {
-		callers[n] = call.Caller
+	for i, call := range calls {
+		callers[i] = call.Caller
 	}
 	queued := api.CheckSessions(tx, callers)
 	return func() ([]error, error) {
@@ -106,9 +106,9 @@ func checkSessions[I any](api *httpapi.API, tx *db.Tx, calls []Call[I]) db.Queue
 			return nil, fmt.Errorf("look up the sessions: %w", err)
 		}
 		refusals := make([]error, len(callers))
-		for n, caller := range callers {
+		for i, caller := range callers {
 			if !valid[caller] {
-				refusals[n] = errSessionChanged
+				refusals[i] = errSessionChanged
 			}
 		}
 		return refusals, nil

@@ -15,15 +15,15 @@ import (
 // A batched act trusts a remembered session unless its transaction finds that the session changed;
 // then the session is looked up again.
 func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
-	as := func(role string) httpapi.Principal {
+	principal := func(role string) httpapi.Principal {
 		return httpapi.Principal{UserID: dbtest.ID("user"), Address: "a wallet", Role: role}
 	}
-	user, promoted := as("user"), as("admin")
+	user, promoted := principal("user"), principal("admin")
 	for name, c := range map[string]struct {
 		remembered bool
 		now        httpapi.Principal // zero: the session has ended
 		status     int
-		looks      int
+		lookups    int
 	}{
 		"remembered and unchanged":         {true, user, 200, 0},
 		"not remembered":                   {false, user, 200, 1},
@@ -32,9 +32,9 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 		"had ended before, not remembered": {false, httpapi.Principal{}, 401, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			looks, acts := 0, 0
+			lookups, acts := 0, 0
 			d := dbtest.Open(t, dbtest.Options(t, dbtest.Engines()[0]))
-			e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
+			server := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) {
 				o.DB = d
 				o.CachedPrincipal = func(string) (httpapi.Principal, bool) { return user, c.remembered }
 				o.CheckSessions = func(_ *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
@@ -43,25 +43,25 @@ func TestRememberedSessionsAreVerifiedInTheAct(t *testing.T) {
 					}
 				}
 				o.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
-					looks++
+					lookups++
 					if c.now.UserID == "" {
 						return c.now, httpapi.ErrUnauthenticated
 					}
 					return c.now, nil
 				}
 			})
-			t.Cleanup(e.Close)
-			action.HandleBatch(e.API, httpapi.Post(httpapi.Customer, "/api/act", "act", "Act"), func(_ *db.Tx, calls []action.Call[actInput]) ([]batch.Outcome[string], error) {
+			t.Cleanup(server.Close)
+			action.HandleBatch(server.API, httpapi.Post(httpapi.Customer, "/api/act", "act", "Act"), func(_ *db.Tx, calls []action.Call[actInput]) ([]batch.Outcome[string], error) {
 				acts += len(calls)
 				return make([]batch.Outcome[string], len(calls)), nil
 			})
-			answer := e.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
-			done := 0
+			answer := server.Call("POST", "/api/act", `{"name":"n"}`, "Cookie", "__Host-kaibao_session=user")
+			wantActs := 0
 			if c.status == 200 {
-				done = 1
+				wantActs = 1
 			}
-			if answer.Code != c.status || looks != c.looks || acts != done {
-				t.Errorf("%d %s, looked up %d times, done %d times", answer.Code, answer.Body, looks, acts)
+			if answer.Code != c.status || lookups != c.lookups || acts != wantActs {
+				t.Errorf("responded %d %s, want %d; %d lookups, want %d; executed %d times, want %d", answer.Code, answer.Body, c.status, lookups, c.lookups, acts, wantActs)
 			}
 		})
 	}

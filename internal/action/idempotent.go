@@ -15,7 +15,7 @@ type Idempotent struct {
 	Key          string `header:"Idempotency-Key" pattern:"^[!-~]{1,128}$" doc:"Repeating a request with the same key returns the first response."`
 	method, path string
 	body         []byte // as sent
-	logged       []byte // for the admin log, in place of the body
+	summary      []byte // for the admin log, in place of the body
 	change       adminlog.Change
 }
 
@@ -33,20 +33,20 @@ func (i *Idempotent) Path() string { return i.path }
 // Sent returns the body as it was sent.
 func (i *Idempotent) Sent() []byte { return i.body }
 
-// LogInstead makes the admin log keep this JSON summary instead of the request body, for bodies
-// that are too long for it.
-func (i *Idempotent) LogInstead(summary []byte) { i.logged = summary }
+// LogSummary makes the admin log store this JSON summary instead of the request body, which may be
+// too long for it.
+func (i *Idempotent) LogSummary(summary []byte) { i.summary = summary }
 
 // Changed sets the change that the admin log records. Every admin act must call it.
 func (i *Idempotent) Changed(c adminlog.Change) { i.change = c }
 
 // record writes an admin's act to the admin log.
 func (i *Idempotent) record(tx *db.Tx, admin, operation string) error {
-	asked := i.body
-	if i.logged != nil {
-		asked = i.logged
+	request := i.body
+	if i.summary != nil {
+		request = i.summary
 	}
-	_, err := adminlog.Record(tx, adminlog.Act{Admin: admin, Name: operation, Path: i.path, Request: asked, Change: i.change})
+	_, err := adminlog.Record(tx, adminlog.Act{Admin: admin, Name: operation, Path: i.path, Request: request, Change: i.change})
 	return err
 }
 

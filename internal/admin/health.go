@@ -67,7 +67,7 @@ func (n Node) healthRoutes(api *httpapi.API) {
 		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node can write to the database and sign the public log, and show the state of its background jobs", apperr.LogForked),
 		func(ctx context.Context, _ *struct{}) (readiness, error) {
-			if err := api.DB.InTime(); err != nil {
+			if err := api.DB.ClockError(); err != nil {
 				return readiness{}, err
 			}
 			if err := api.DB.Ready(ctx); err != nil {

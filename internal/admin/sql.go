@@ -100,5 +100,5 @@ func (in *logInput) selection(limit int, cursor string) (*db.Selection[AdminActV
 
 // countOpensSince counts the packs opened since a time. Ids of opens are in chronological order.
 func countOpensSince(tx *db.Tx, since time.Time) (int64, error) {
-	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.FirstID(since))
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.MinID(since))
 }

@@ -16,10 +16,10 @@ import (
 type cursor string
 
 // firstPage is the cursor of the first page.
-const firstPage cursor = db.BehindIDs
+const firstPage cursor = db.MaxID
 
 // maxID returns the greatest ID that an alert after the cursor can have.
-func (c cursor) maxID() string { return string(c)[:len(db.BehindIDs)] }
+func (c cursor) maxID() string { return string(c)[:len(db.MaxID)] }
 
 // parseCursor parses the name of an alert. field names the request field for errors.
 func parseCursor(field, name string) (cursor, error) {

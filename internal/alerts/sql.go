@@ -62,7 +62,7 @@ func watchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, 
 // lock locks the user's watchlist and saved searches until the end of the transaction.
 func lock(tx *db.Tx, user string) error {
 	return tx.ExecOne(`INSERT INTO alert_marks (user_id, up_to) VALUES ($1, $2)
-		ON CONFLICT (user_id) DO UPDATE SET up_to = alert_marks.up_to`, user, db.FirstID(db.Time(0)))
+		ON CONFLICT (user_id) DO UPDATE SET up_to = alert_marks.up_to`, user, db.MinID(db.Time(0)))
 }
 
 // countOf returns the number of a user's rows in a table.
@@ -135,5 +135,5 @@ func mark(tx *db.Tx, user, upTo string) error {
 // deleteOld deletes the oldest alerts from before the given time and returns their number.
 func deleteOld(tx *db.Tx, before time.Time, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM alerts WHERE id IN (
-		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.FirstID(before), limit)
+		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.MinID(before), limit)
 }

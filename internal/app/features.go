@@ -64,7 +64,7 @@ func (s services) features() []feature {
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
 		{folder: "playstats", routes: s.playStats.Routes},
 		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit},
-		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditSince},
+		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditNewLines},
 		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, auditName: "values", audit: catalogue.Audit},
@@ -153,7 +153,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		feed:        live,
 		deposits:    payments,
 		approval:    approvals(d, shop, payments.Manual, claims),
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Shown, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -215,8 +215,8 @@ var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.HasPegged
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
-		approval.Credit: credits.Approved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
-		approval.Refund: claims.RefundApproved, approval.Replace: claims.ReplacementApproved,
+		approval.Credit: credits.ApplyApproved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
+		approval.Refund: claims.ApplyApprovedRefund, approval.Replace: claims.ApplyApprovedReplacement,
 		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }

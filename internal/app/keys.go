@@ -105,7 +105,7 @@ func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err
 	}
 	keys, err := k.load(s.Data)
 	if err == nil && k.AddressKeys == "" {
-		err = keys.addresses.Add(rand.Reader)
+		err = keys.addresses.AddKey(rand.Reader)
 	}
 	if err != nil {
 		return 0, err

@@ -12,11 +12,10 @@ import (
 // different nodes are sorted by the nodes' clocks.
 const clockTolerance = 250 * time.Millisecond
 
-// CheckClock compares the node's clock with the database server's. While they differ by more than a
-// quarter of a second that the round trip doesn't explain, the node is not ready and refuses
-// writes. SQLite has no clock of its own, and a clock from Options.Now is not checked.
+// CheckClock compares the node's clock with the database server's. While they differ by more than
+// clockTolerance, apart from the round trip, the node is not ready and refuses writes. SQLite has no clock of its own, and a clock from Options.Now is not checked.
 func (d *DB) CheckClock(ctx context.Context) error {
-	if d.dialect.Clock == "" || !d.keepsTime {
+	if d.dialect.Clock == "" || !d.usesSystemClock {
 		return nil
 	}
 	var server time.Time
@@ -29,13 +28,13 @@ func (d *DB) CheckClock(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read the database's clock: %w", err)
 	}
-	d.clockOff.Store(int64(apart(before, d.Now(), server)))
-	return d.InTime()
+	d.clockOffset.Store(int64(clockOffset(before, d.Now(), server)))
+	return d.ClockError()
 }
 
-// apart returns by how much the server's clock is certainly ahead of ours; negative if it is
-// behind. The server read its clock at some time between before and after.
-func apart(before, after, server time.Time) time.Duration {
+// clockOffset returns by how much the server's clock is ahead of this machine's, at the least;
+// negative if it is behind. It is 0 if the round trip can explain the difference. The server read its clock at some time between before and after.
+func clockOffset(before, after, server time.Time) time.Duration {
 	switch {
 	case server.After(after):
 		return server.Sub(after)
@@ -45,13 +44,13 @@ func apart(before, after, server time.Time) time.Duration {
 	return 0
 }
 
-// InTime returns apperr.Unavailable if the last CheckClock found the clocks too far apart.
-func (d *DB) InTime() error {
-	off := time.Duration(d.clockOff.Load())
-	if off.Abs() <= clockTolerance {
+// ClockError returns apperr.Unavailable if the last CheckClock found the clocks too far apart.
+func (d *DB) ClockError() error {
+	offset := time.Duration(d.clockOffset.Load())
+	if offset.Abs() <= clockTolerance {
 		return nil
 	}
 	return apperr.New(apperr.Unavailable, "This server's clock differs from the database's, so nothing was changed. Please try again.").
 		After(time.Second).
-		Because(fmt.Errorf("the clocks of the database server and this machine differ by %s (allowed: %s): synchronize both with NTP", off, clockTolerance))
+		Because(fmt.Errorf("the clocks of the database server and this machine differ by %s (allowed: %s): synchronize both with NTP", offset, clockTolerance))
 }

@@ -29,8 +29,8 @@ type Options struct {
 	Now    func() time.Time // the clock; each transaction reads it once
 	Random io.Reader        // source of ids, nonces and seeds
 
-	// Schema says which schema versions Open accepts or migrates. Migrated is called after Open has
-	// set up or migrated the schema.
+	// Schema says which schema versions Open accepts or migrates. Open calls Migrated after it has set
+	// up or migrated the schema.
 	Schema   SchemaUse
 	Migrated func(Migration)
 
@@ -47,7 +47,7 @@ type Options struct {
 
 	// Watch is called when a writing transaction begins. The function it returns receives each
 	// statement, so that a test can check their order. Nil disables it.
-	Watch func() (see func(statement string))
+	Watch func() (report func(statement string))
 }
 
 // DB is an open database with its schema up to date.
@@ -55,22 +55,22 @@ type DB struct {
 	engine      engine.Engine
 	dialect     engine.Dialect
 	schema      int64         // the version that this program works with
-	limit       time.Duration // default time limit of a call
+	callTime    time.Duration // default time limit of a call
 	now         func() time.Time
 	random      io.Reader
-	watch       func() (see func(statement string))
-	subscribers []func(what any)
+	watch       func() (report func(statement string))
+	subscribers []func(message any)
 	ready       singleflight.Group
 
-	keepsTime bool         // now is the system clock
-	clockOff  atomic.Int64 // nanoseconds by which the database server's clock is ahead of ours
+	usesSystemClock bool         // Options.Now was nil
+	clockOffset     atomic.Int64 // nanoseconds by which the database server's clock is ahead of this machine's
 }
 
 // Open connects to the database and checks its schema. An older schema is treated as Options.Schema
 // says; a schema newer than this program's is an error.
 func Open(ctx context.Context, o Options) (*DB, error) {
-	keepsTime := o.Now == nil
-	if keepsTime {
+	usesSystemClock := o.Now == nil
+	if usesSystemClock {
 		o.Now = time.Now
 	}
 	if o.Random == nil {
@@ -83,13 +83,13 @@ func Open(ctx context.Context, o Options) (*DB, error) {
 		o.Commit = func(commit func() error) error { return commit() }
 	}
 	o.CallTime = cmp.Or(o.CallTime, CallTime)
-	d := &DB{limit: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, keepsTime: keepsTime}
+	d := &DB{callTime: o.CallTime, now: o.Now, random: o.Random, watch: o.Watch, usesSystemClock: usesSystemClock}
 	if err := d.connect(ctx, o); err != nil {
 		return nil, err
 	}
 	// A wrong clock isn't an error here: it can be corrected while the node runs. Until then the
 	// node refuses writes.
-	if err := d.CheckClock(ctx); err != nil && d.InTime() == nil {
+	if err := d.CheckClock(ctx); err != nil && d.ClockError() == nil {
 		return nil, errors.Join(err, d.Close())
 	}
 	return d, nil
@@ -147,19 +147,19 @@ func (d *DB) Schema() int64 { return d.schema }
 // A context without a deadline gets one, here and in all reads except Inspect. If the database is
 // unreachable or too slow, the error is apperr.Unavailable and asks the caller to retry.
 func (d *DB) InTx(ctx context.Context, fn func(*Tx) error) error {
-	if err := d.InTime(); err != nil {
+	if err := d.ClockError(); err != nil {
 		return err
 	}
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	var then []func()
-	err := d.engine.Write(ctx, d.watched(d.work(func(tx *Tx) error {
+	var afterCommit []func()
+	err := d.engine.Write(ctx, d.withWatch(d.inTx(func(tx *Tx) error {
 		err := fn(tx)
-		then = tx.afterCommit
+		afterCommit = tx.afterCommit
 		return cmp.Or(err, tx.checkDeadline())
 	})))
 	if err == nil || errors.Is(err, ErrUnknownCommit) {
-		for _, do := range then {
+		for _, do := range afterCommit {
 			do()
 		}
 	}
@@ -189,7 +189,7 @@ func (d *DB) Search(ctx context.Context, fn func(*Tx) error) error {
 // Inspect is Read without a time limit, for audits. It ends early only if ctx ends or the
 // connection is lost.
 func (d *DB) Inspect(ctx context.Context, fn func(*Tx) error) error {
-	return Unavailable(d.engine.Read(ctx, engine.Inspect, d.work(fn)))
+	return Unavailable(d.engine.Read(ctx, engine.Inspect, d.inTx(fn)))
 }
 
 // Reclaim frees the space of a table's deleted rows for new rows, unless the table is locked. Row
@@ -201,14 +201,14 @@ func (d *DB) Reclaim(ctx context.Context, table string) error {
 func (d *DB) read(ctx context.Context, purpose engine.Purpose, fn func(*Tx) error) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	return Unavailable(d.engine.Read(ctx, purpose, d.work(fn)))
+	return Unavailable(d.engine.Read(ctx, purpose, d.inTx(fn)))
 }
 
-// work wraps fn to run on an engine's connection.
-func (d *DB) work(fn func(*Tx) error) engine.Work {
+// inTx returns work that runs fn with a Tx on an engine's connection.
+func (d *DB) inTx(fn func(*Tx) error) engine.Work {
 	return func(ctx context.Context, conn engine.Conn) error {
 		now := d.Now()
-		return fn(&Tx{Now: now, Stated: now, ctx: ctx, conn: conn, db: d})
+		return fn(&Tx{Now: now, AnnouncedAt: now, ctx: ctx, conn: conn, db: d})
 	}
 }
 

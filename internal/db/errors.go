@@ -15,8 +15,8 @@ var ErrUnknownCommit = engine.ErrUnknownCommit
 // ErrNoRow says that a requested row doesn't exist.
 var ErrNoRow = engine.ErrNoRow
 
-// ErrAgain asks InTx to run the closure again, because a concurrent transaction's row, visible only
-// after it committed, changes what to do.
+// ErrAgain makes InTx run the closure again, because a concurrent transaction committed a row that the
+// closure couldn't see yet.
 var ErrAgain = engine.ErrAgain
 
 // kindOf classifies an error of either engine.

@@ -19,7 +19,7 @@ func TestErrorsQuoteTheFailedStatement(t *testing.T) {
 			do   func(*db.Tx) error
 		}{
 			"a write": {"UPDATE settings SET value = NULL WHERE name <> $1: ", func(tx *db.Tx) error {
-				if _, err := db.Pin(tx, "a", "b"); err != nil {
+				if _, err := db.InitSetting(tx, "a", "b"); err != nil {
 					return err
 				}
 				_, err := tx.Exec("UPDATE settings\n\t\tSET value = NULL WHERE name <> $1", secret)
@@ -30,7 +30,7 @@ func TestErrorsQuoteTheFailedStatement(t *testing.T) {
 				return err
 			}},
 			"all rows": {"SELECT value FROM settings WHERE name <> $1: ", func(tx *db.Tx) error {
-				if _, err := db.Pin(tx, "a", "not a number"); err != nil {
+				if _, err := db.InitSetting(tx, "a", "not a number"); err != nil {
 					return err
 				}
 				_, err := db.All(tx, db.Column[int64], `SELECT value FROM settings WHERE name <> $1`, secret)

@@ -16,9 +16,9 @@ func AddMigration(t *testing.T, script string) {
 	replaceMigrations(t, all)
 }
 
-// FirstMigration reduces the migrations to the first one, as the oldest program has, until back is
+// FirstMigration removes all migrations but the first one, as in the oldest program, until restore is
 // called.
-func FirstMigration(t *testing.T) (back func()) {
+func FirstMigration(t *testing.T) (restore func()) {
 	t.Helper()
 	before := migrations
 	const first = "migrations/00001_base.sql"

@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// IDPattern is the form of ids in requests and statements: of those that NewID makes, and of those
-// that the catalogue gives its items and packs.
+// IDPattern matches the ids in requests and statements: those of NewID, and those of the catalogue's
+// items and packs.
 var IDPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
 
 var idPattern = regexp.MustCompile(IDPattern)
@@ -55,24 +55,24 @@ func (l List) Strings() []string { return l }
 
 // NewID returns a UUIDv7 (RFC 9562) with the transaction's time.
 func (tx *Tx) NewID() string {
-	id := firstID(tx.Now)
+	id := minID(tx.Now)
 	copy(id[6:], tx.Random(10))
 	id[6] = id[6]&0x0f | 0x70
 	id[8] = id[8]&0x3f | 0x80
 	return id.String()
 }
 
-// FirstID is a lower bound for the ids that NewID makes at or after a time, in whole milliseconds.
-// It is greater than all ids made before.
-func FirstID(at time.Time) string { return firstID(at).String() }
+// MinID returns a lower bound for the ids that NewID makes from a time on, in whole milliseconds. It is
+// greater than all ids made before.
+func MinID(at time.Time) string { return minID(at).String() }
 
-// BehindIDs is greater than any id that NewID makes.
-const BehindIDs = "ffffffff-ffff-ffff-ffff-ffffffffffff"
+// MaxID is greater than any id that NewID makes.
+const MaxID = "ffffffff-ffff-ffff-ffff-ffffffffffff"
 
 // UUID is an id in binary form.
 type UUID [16]byte
 
-func firstID(at time.Time) (id UUID) {
+func minID(at time.Time) (id UUID) {
 	var stamp [8]byte
 	binary.BigEndian.PutUint64(stamp[:], uint64(at.UnixMilli())<<16)
 	copy(id[:], stamp[:6])
@@ -99,24 +99,24 @@ func (id UUID) String() string {
 	return string(text)
 }
 
-// Packed returns the id in 16 bytes, to embed it in a binary value. Unpacked reverses it.
+// Packed returns the id in 16 bytes, to embed it in a binary value. UnpackID reverses it.
 func (id ID) Packed() ([]byte, error) {
 	value, ok := ParseID(string(id))
 	if !ok {
-		return nil, errNoID
+		return nil, errInvalidID
 	}
 	return value[:], nil
 }
 
-// Unpacked returns the id that Packed encoded.
-func Unpacked(bytes []byte) (string, error) {
+// UnpackID returns the id in 16 bytes that Packed returned.
+func UnpackID(bytes []byte) (string, error) {
 	if len(bytes) != len(UUID{}) {
-		return "", errNoID
+		return "", errInvalidID
 	}
 	return UUID(bytes).String(), nil
 }
 
-var errNoID = errors.New("invalid id")
+var errInvalidID = errors.New("invalid id")
 
 // ParseID parses an id in NewID's format. For any other text it returns the zero UUID and false.
 func ParseID(text string) (UUID, bool) {

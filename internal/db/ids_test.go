@@ -10,26 +10,26 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// writeAct inserts a row with the key id and a user_id that may be NULL.
-func writeAct(tx *db.Tx, id, user db.ID) error {
+// insertAct inserts a row with the key id and a user_id that may be NULL.
+func insertAct(tx *db.Tx, id, user db.ID) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "act", "path", "request", "subject", "was", "became", "reason", "created_at"}}
 	rows.Add(id, user, "act", "", "", "subject", "", "", "", int64(0))
 	return tx.InsertRows("admin_acts", rows)
 }
 
-// An id is found in its own form only, whatever way the query passes it. Text that is no id finds
-// nothing, without an error.
+// A query finds an id however it is passed, but only in the format of NewID. Text that is no id finds
+// nothing and is no error.
 func TestQueriesFindIDs(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		var id string
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
 			id = tx.NewID()
-			return writeAct(tx, db.ID(id), "")
+			return insertAct(tx, db.ID(id), "")
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		ways := map[string]func(tx *db.Tx, id string) ([]string, error){
+		queries := map[string]func(tx *db.Tx, id string) ([]string, error){
 			"as text": func(tx *db.Tx, id string) ([]string, error) {
 				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id = $1 AND user_id IS NULL`, id)
 			},
@@ -58,25 +58,25 @@ func TestQueriesFindIDs(t *testing.T) {
 				return db.AllWith(tx, db.Column[string], rows, `SELECT a.id FROM v JOIN admin_acts a ON a.id = `+tx.AsID("v.text"))
 			},
 			"in a range": func(tx *db.Tx, id string) ([]string, error) {
-				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id >= $1 AND id <= $2 AND id < $3`, "", id, db.BehindIDs)
+				return db.All(tx, db.Column[string], `SELECT id FROM admin_acts WHERE id >= $1 AND id <= $2 AND id < $3`, "", id, db.MaxID)
 			},
 		}
-		for name, find := range ways {
-			for asked, ok := range map[string]bool{
+		for name, find := range queries {
+			for text, ok := range map[string]bool{
 				id: true, "": false, "house:packs": false, strings.ToUpper(id): false, strings.ReplaceAll(id, "-", ""): false, id[:35] + "g": false,
 			} {
-				if name == "in a range" && asked != id {
+				if name == "in a range" && text != id {
 					continue // as text, some of these are in the range
 				}
 				err := d.Read(t.Context(), func(tx *db.Tx) error {
-					found, err := find(tx, asked)
+					found, err := find(tx, text)
 					if (len(found) == 1 && found[0] == id) != ok || len(found) > 1 {
-						t.Errorf("%s: looked for %q, found %q", name, asked, found)
+						t.Errorf("%s: searched for %q, found %q", name, text, found)
 					}
 					return err
 				})
 				if err != nil {
-					t.Errorf("%s, %q: %v", name, asked, err)
+					t.Errorf("%s, %q: %v", name, text, err)
 				}
 			}
 		}
@@ -90,8 +90,8 @@ func TestInvalidIDsAreRefused(t *testing.T) {
 			return // ids are text
 		}
 		for name, write := range map[string]func(tx *db.Tx) error{
-			"in rows":  func(tx *db.Tx) error { return writeAct(tx, "none", "") },
-			"NULL key": func(tx *db.Tx) error { return writeAct(tx, "", "") },
+			"in rows":  func(tx *db.Tx) error { return insertAct(tx, "none", "") },
+			"NULL key": func(tx *db.Tx) error { return insertAct(tx, "", "") },
 			"as text": func(tx *db.Tx) error {
 				return tx.ExecOne(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'a', 't', '', 0)`, "none")
 			},
@@ -106,14 +106,14 @@ func TestInvalidIDsAreRefused(t *testing.T) {
 func TestPackedIDRoundTrip(t *testing.T) {
 	const id = "019cb8b8-1e01-7fff-bfff-ffffffffffff"
 	packed, err := db.ID(id).Packed()
-	again, err2 := db.Unpacked(packed)
+	again, err2 := db.UnpackID(packed)
 	if err := errors.Join(err, err2); err != nil || len(packed) != 16 || again != id {
 		t.Errorf("packed %s as %x, unpacked %s (%v)", id, packed, again, err)
 	}
 	if _, err := db.ID("none").Packed(); err == nil {
 		t.Error("an invalid id was packed")
 	}
-	if _, err := db.Unpacked(packed[1:]); err == nil {
+	if _, err := db.UnpackID(packed[1:]); err == nil {
 		t.Error("15 bytes were unpacked")
 	}
 }
@@ -145,7 +145,7 @@ func TestIDTime(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir(), Now: clock.Now})
 	err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		if at := db.ID(tx.NewID()).Time(); !at.Equal(tx.Now.Truncate(time.Millisecond)) {
-			t.Errorf("made at %s, Time returns %s", tx.Now, at)
+			t.Errorf("the id was made at %s, but Time returns %s", tx.Now, at)
 		}
 		return nil
 	})

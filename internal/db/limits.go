@@ -22,7 +22,7 @@ func (d *DB) WithTimeLimit(ctx context.Context) (context.Context, context.Cancel
 	if _, ok := ctx.Deadline(); ok {
 		return ctx, func() {}
 	}
-	return context.WithTimeout(ctx, d.limit)
+	return context.WithTimeout(ctx, d.callTime)
 }
 
 // Unavailable turns failures to reach the database or to finish in time into apperr.Unavailable. It

@@ -11,17 +11,17 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// Searches that never end take all connections for searches. Further searches return
+// Searches that never end use all connections for searches. Further searches return
 // apperr.Unavailable; all other calls still work.
 func TestSearchesDoNotBlockOtherCalls(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
+		query := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
 		end := make(chan struct{})
-		waiting, leave := context.WithCancel(t.Context())
+		waiting, cancel := context.WithCancel(t.Context())
 		inside := make(chan struct{}, 64)
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 64 {
-			all.Go(func() {
+			wg.Go(func() {
 				_ = d.Search(waiting, func(*db.Tx) error { inside <- struct{}{}; <-end; return nil })
 			})
 		}
@@ -29,23 +29,23 @@ func TestSearchesDoNotBlockOtherCalls(t *testing.T) {
 		for name, call := range map[string]func(context.Context, func(*db.Tx) error) error{
 			"Read": d.Read, "Peek": d.Peek, "InTx": d.InTx,
 		} {
-			if err := call(t.Context(), number); err != nil {
+			if err := call(t.Context(), query); err != nil {
 				t.Errorf("%s during searches: %v", name, err)
 			}
 		}
 		if err := d.Ready(t.Context()); err != nil {
 			t.Errorf("Ready during searches: %v", err)
 		}
-		patient, give := context.WithTimeout(t.Context(), time.Hour) // longer than the time limit of a search
-		defer give()
-		if err := d.Search(patient, number); !apperr.IsCode(err, apperr.Unavailable) {
+		longCtx, cancelLong := context.WithTimeout(t.Context(), time.Hour) // longer than the time limit of a search
+		defer cancelLong()
+		if err := d.Search(longCtx, query); !apperr.IsCode(err, apperr.Unavailable) {
 			t.Errorf("another search: %v", err)
 		}
-		leave()
+		cancel()
 		close(end)
-		all.Wait()
-		if err := d.Search(t.Context(), number); err != nil {
-			t.Errorf("a search once they have ended: %v", err)
+		wg.Wait()
+		if err := d.Search(t.Context(), query); err != nil {
+			t.Errorf("a search after the others have ended: %v", err)
 		}
 	})
 }
@@ -62,7 +62,7 @@ func TestASlowSearchIsCanceled(t *testing.T) {
 			return err
 		})
 		if !apperr.IsCode(err, apperr.Unavailable) {
-			t.Errorf("answered %v", err)
+			t.Errorf("returned %v", err)
 		}
 	})
 }

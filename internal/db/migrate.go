@@ -20,11 +20,11 @@ import (
 )
 
 //go:embed migrations/*.sql
-var embedded embed.FS
+var embeddedMigrations embed.FS
 
-var migrations fs.FS = embedded
+var migrations fs.FS = embeddedMigrations
 
-// SchemaUse says what Open does with a schema of another version than this program's.
+// SchemaUse selects which schema versions Open accepts or migrates.
 type SchemaUse int
 
 const (
@@ -39,7 +39,7 @@ const (
 	SchemaMigrate
 )
 
-// Migration describes what Open did to the schema.
+// Migration describes a setup or migration of the schema.
 type Migration struct {
 	From, To int64 // versions; From is 0 for an empty database
 	Took     time.Duration
@@ -52,7 +52,7 @@ type migrationSet struct {
 	newest int64
 }
 
-// schema returns what an engine does with the schema, as the options say.
+// schema returns the schema that an engine checks and migrates as the options say.
 func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 	return engine.Schema{
 		Newest: m.newest,
@@ -68,7 +68,7 @@ func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 	}
 }
 
-// due checks the schema and reports whether it has to be migrated.
+// due reports whether a schema version has to be migrated, or why it can't be used.
 func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) (bool, error) {
 	switch {
 	case version > m.newest:
@@ -115,10 +115,12 @@ func (m migrationSet) migrate(ctx context.Context, conns *sql.DB, dialect engine
 	return Migration{From: from, To: m.newest, Took: time.Since(begin)}, nil
 }
 
+// Lines of migrations that readMigrations replaces with SQL or steps: tables to make append-only,
+// foreign keys to drop, and search columns to fill.
 var (
-	keptTable = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
-	provenKey = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
-	foldAgain = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
+	appendOnlyLine     = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
+	dropForeignKeyLine = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
+	foldLine           = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
 
 // readMigrations makes a migration of each file and replaces its placeholders with the dialect's
@@ -128,7 +130,7 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 	if err != nil {
 		return m, err
 	}
-	words := strings.NewReplacer("AUTO_ID", dialect.AutoID, " BYTEWISE", dialect.Bytewise, " UUID", " "+dialect.IDType)
+	placeholders := strings.NewReplacer("AUTO_ID", dialect.AutoID, " BYTEWISE", dialect.Bytewise, " UUID", " "+dialect.IDType)
 	for _, file := range files {
 		text, err := fs.ReadFile(migrations, file)
 		if err != nil {
@@ -138,10 +140,10 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 		if err != nil {
 			return m, err
 		}
-		script := keptTable.ReplaceAllString(words.Replace(string(text)), dialect.AppendOnly)
-		script = provenKey.ReplaceAllString(script, dialect.DropProven)
-		folds := foldAgain.FindAllStringSubmatch(script, -1)
-		script = foldAgain.ReplaceAllString(script, "")
+		script := appendOnlyLine.ReplaceAllString(placeholders.Replace(string(text)), dialect.AppendOnly)
+		script = dropForeignKeyLine.ReplaceAllString(script, dialect.DropForeignKey)
+		folds := foldLine.FindAllStringSubmatch(script, -1)
+		script = foldLine.ReplaceAllString(script, "")
 		up := func(ctx context.Context, tx *sql.Tx) error {
 			_, err := tx.ExecContext(ctx, script)
 			for i := 0; err == nil && i < len(folds); i++ {
@@ -174,8 +176,8 @@ func versionOf(file string) (int64, error) {
 	return version, nil
 }
 
-// foldedAtOnce is the maximum number of rows of one statement.
-const foldedAtOnce = 500
+// foldBatchSize is the number of rows that foldColumn updates per statement.
+const foldBatchSize = 500
 
 // foldColumn fills a table's search column with the folded form of its names (searchtext.Index). A
 // migration requests it with `FOLD table column name;`.
@@ -200,7 +202,7 @@ func foldColumn(ctx context.Context, tx *sql.Tx, table, column, name string) err
 
 // foldedNames returns the ids of the next rows, each followed by its folded name.
 func foldedNames(ctx context.Context, tx *sql.Tx, table, name, after string) (folded []any, last string, err error) {
-	rows, err := tx.QueryContext(ctx, `SELECT id, `+name+` FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, foldedAtOnce)
+	rows, err := tx.QueryContext(ctx, `SELECT id, `+name+` FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, foldBatchSize)
 	if err != nil {
 		return nil, "", err
 	}

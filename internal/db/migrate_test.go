@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// closed maps each released migration to its SHA-256.
-var closed = map[string]string{
+// releasedHashes maps each released migration to its SHA-256.
+var releasedHashes = map[string]string{
 	"00001_base.sql":           "6074d1d0715b9edb97d1d05311d50030cc96b07f9dc1b2488015c08fa1b7dd10",
 	"00002_trades.sql":         "0468705a3c29908f9955a6feb3de12ddec6b94b9f8c246ed52a3422ad27b6561",
 	"00003_bids.sql":           "bece4cf6d5263c52ace08b016fabb08fd892a5ea97fec0368fa0b847a451f7d1",
@@ -31,12 +31,12 @@ var closed = map[string]string{
 	"00017_event_users.sql":    "1a3174b638be4cef99260ad6bb15c2bdb55717b85d14699c19365fa735c1eda9",
 }
 
-// Released migrations are never edited: databases that were made with the old text would differ
-// from what their version says.
+// Released migrations are never edited: databases that ran the old text would have another schema than
+// their version says.
 func TestMigrationsAreOnlyAdded(t *testing.T) {
 	files, err := filepath.Glob("migrations/*.sql")
-	if err != nil || len(files) != len(closed) {
-		t.Fatalf("%d migrations, but %d hashes: add the hash of a new migration here: %v", len(files), len(closed), err)
+	if err != nil || len(files) != len(releasedHashes) {
+		t.Fatalf("%d migrations, but %d hashes: add the hash of a new migration here: %v", len(files), len(releasedHashes), err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -44,7 +44,7 @@ func TestMigrationsAreOnlyAdded(t *testing.T) {
 			t.Fatal(err)
 		}
 		hash := sha256.Sum256(text)
-		if found := hex.EncodeToString(hash[:]); found != closed[filepath.Base(file)] {
+		if found := hex.EncodeToString(hash[:]); found != releasedHashes[filepath.Base(file)] {
 			t.Errorf("%s was edited after its release (SHA-256 %s): restore it and add a migration", file, found)
 		}
 		for line := range strings.Lines(string(text)) {

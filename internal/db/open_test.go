@@ -14,10 +14,10 @@ func TestReopeningKeepsTheData(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			o := dbtest.Empty(t, engine)
 			first := dbtest.Open(t, o)
-			if err := first.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "kept") }); err != nil {
+			if err := first.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "stored") }); err != nil {
 				t.Fatal(err)
 			}
-			wantKept(t, dbtest.Open(t, o), "kept")
+			wantNames(t, dbtest.Open(t, o), "stored")
 		})
 	}
 }
@@ -26,22 +26,22 @@ func TestConcurrentOpensMigrateOnce(t *testing.T) {
 	const nodes = 6
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
-			o, ended := dbtest.Empty(t, engine), make(chan error, nodes)
+			o, results := dbtest.Empty(t, engine), make(chan error, nodes)
 			for range nodes {
 				go func() {
 					d, err := db.Open(t.Context(), o)
 					if err == nil {
 						err = d.Close()
 					}
-					ended <- err
+					results <- err
 				}()
 			}
 			for range nodes {
-				if err := <-ended; err != nil {
+				if err := <-results; err != nil {
 					t.Error(err)
 				}
 			}
-			versions, err := applied(t, dbtest.Open(t, o))
+			versions, err := appliedVersions(t, dbtest.Open(t, o))
 			if distinct := slices.Compact(slices.Clone(versions)); err != nil || len(versions) < 2 || !slices.Equal(distinct, versions) {
 				t.Errorf("migrations applied: %v (%v)", versions, err)
 			}
@@ -49,8 +49,8 @@ func TestConcurrentOpensMigrateOnce(t *testing.T) {
 	}
 }
 
-// applied lists the applied schema versions, starting with goose's 0.
-func applied(t *testing.T, d *db.DB) (versions []int64, err error) {
+// appliedVersions lists the applied schema versions, starting with goose's 0.
+func appliedVersions(t *testing.T, d *db.DB) (versions []int64, err error) {
 	err = d.Read(t.Context(), func(tx *db.Tx) error {
 		versions, err = db.All(tx, db.Column[int64], `SELECT version_id FROM goose_db_version ORDER BY version_id`)
 		return err
@@ -95,24 +95,24 @@ func TestAnExistingDatabaseIsNotMigrated(t *testing.T) {
 					_ = d.Close()
 				}
 				if err == nil || !strings.Contains(err.Error(), why) {
-					t.Errorf("opened: %v, want a refusal that says %q", err, why)
+					t.Errorf("Open returned %v, want an error with %q", err, why)
 				}
 			}
 			refused(map[string]string{"sqlite": "there is no database", "postgres": "kaibao serve"}[engine])
-			made := dbtest.Open(t, o)
+			d2 := dbtest.Open(t, o)
 			dbtest.Open(t, existing)
-			version := func(statement string) {
+			exec := func(statement string) {
 				t.Helper()
-				if err := made.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement); return err }); err != nil {
+				if err := d2.InTx(t.Context(), func(tx *db.Tx) error { _, err := tx.Exec(statement); return err }); err != nil {
 					t.Fatal(err)
 				}
 			}
-			version(`DELETE FROM goose_db_version WHERE version_id > 1`)
+			exec(`DELETE FROM goose_db_version WHERE version_id > 1`)
 			refused(map[string]string{"sqlite": "start the server of this version first", "postgres": "kaibao migrate"}[engine])
-			if found, err := applied(t, made); err != nil || slices.Max(found) != 1 {
+			if found, err := appliedVersions(t, d2); err != nil || slices.Max(found) != 1 {
 				t.Errorf("the schema was migrated to %v (%v)", found, err)
 			}
-			version(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
+			exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999999, TRUE)`)
 			refused("use a newer kaibao")
 		})
 	}

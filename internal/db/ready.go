@@ -5,29 +5,29 @@ import (
 	"strconv"
 )
 
-// Ready returns nil if the database can serve calls: it reads and writes in the same ways as they
-// do. Concurrent callers share one check.
+// Ready returns nil if the database can serve calls. It checks this with reads and a write. Concurrent
+// callers share one check.
 func (d *DB) Ready(ctx context.Context) error {
-	trial := d.ready.DoChan("", func() (any, error) { return nil, d.try(context.WithoutCancel(ctx)) })
+	check := d.ready.DoChan("", func() (any, error) { return nil, d.checkReady(context.WithoutCancel(ctx)) })
 	select {
-	case outcome := <-trial:
+	case outcome := <-check:
 		return outcome.Err
 	case <-ctx.Done():
 		return ctx.Err()
 	}
 }
 
-func (d *DB) try(ctx context.Context) error {
+func (d *DB) checkReady(ctx context.Context) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	look := func(tx *Tx) error {
+	read := func(tx *Tx) error {
 		_, err := One(tx, Column[int64], `SELECT COUNT(*) FROM settings WHERE name = 'ready'`)
 		return err
 	}
-	if err := d.Peek(ctx, look); err != nil {
+	if err := d.Peek(ctx, read); err != nil {
 		return err
 	}
-	if err := d.Read(ctx, look); err != nil {
+	if err := d.Read(ctx, read); err != nil {
 		return err
 	}
 	return d.InTx(ctx, func(tx *Tx) error {

@@ -20,13 +20,13 @@ type Rows struct {
 func (r *Rows) Add(values ...any) { r.Values = append(r.Values, values) }
 
 // WriteRows runs a statement that reads v and must affect as many rows as v has. If it affects
-// another number, it fails with otherwise. The statement may be deferred until the transaction's
+// another number, it fails with mismatch. The statement may be deferred until the transaction's
 // next statement or the commit, which then returns its error.
-func (tx *Tx) WriteRows(rows Rows, statement string, otherwise error) error {
+func (tx *Tx) WriteRows(rows Rows, statement string, mismatch error) error {
 	for _, part := range tx.db.engine.Values(rows.Columns, rows.Values) {
 		check := func(affected int64, err error) error {
 			if err == nil && affected != int64(part.Rows) {
-				err = fmt.Errorf("%d of %d rows: %w", affected, part.Rows, otherwise)
+				err = fmt.Errorf("%d of %d rows: %w", affected, part.Rows, mismatch)
 			}
 			return err
 		}
@@ -52,17 +52,17 @@ func (tx *Tx) ExecRows(rows Rows, statement string) error {
 // InsertRows inserts all rows into the columns of the same names. Like WriteRows, it may be
 // deferred.
 func (tx *Tx) InsertRows(table string, rows Rows) error {
-	return tx.WriteRows(rows, insertion(table, rows), errors.New("not all were inserted into "+table))
+	return tx.WriteRows(rows, insertSQL(table, rows), errors.New("some rows were not inserted into "+table))
 }
 
-// UpsertRows is InsertRows for rows that may already exist; conflict is what follows ON CONFLICT.
-// If a row is neither inserted nor updated, it fails with otherwise.
-func (tx *Tx) UpsertRows(table string, rows Rows, conflict string, otherwise error) error {
+// UpsertRows is InsertRows for rows that may already exist; conflict is the text after ON CONFLICT.
+// If a row is neither inserted nor updated, it fails with mismatch.
+func (tx *Tx) UpsertRows(table string, rows Rows, conflict string, mismatch error) error {
 	// Without a WHERE, SQLite parses ON as a join condition.
-	return tx.WriteRows(rows, insertion(table, rows)+" WHERE TRUE ON CONFLICT "+conflict, otherwise)
+	return tx.WriteRows(rows, insertSQL(table, rows)+" WHERE TRUE ON CONFLICT "+conflict, mismatch)
 }
 
-func insertion(table string, rows Rows) string {
+func insertSQL(table string, rows Rows) string {
 	return "INSERT INTO " + table + " (" + strings.Join(rows.Columns, ", ") + ") SELECT * FROM v"
 }
 
@@ -81,20 +81,20 @@ func QueueWith[T any](tx *Tx, scan func(Scanner) (T, error), rows Rows, query st
 	return func() ([]T, error) {
 		var all []T
 		for _, part := range parts {
-			some, err := part()
+			values, err := part()
 			if err != nil {
 				return nil, err
 			}
-			all = append(all, some...)
+			all = append(all, values...)
 		}
 		return all, nil
 	}
 }
 
-// Rebuilding runs do, which writes very many rows of a table. On SQLite it drops the table's
-// indexes and recreates them after do, so do can rely only on the primary key. PostgreSQL keeps the
-// indexes, because others read the table meanwhile.
-func (tx *Tx) Rebuilding(table string, do func() error) error {
+// WithoutIndexes runs do, which writes very many rows of a table. On SQLite it drops the table's
+// indexes before and recreates them after, so do can rely only on the primary key. PostgreSQL keeps
+// the indexes, because others read the table meanwhile.
+func (tx *Tx) WithoutIndexes(table string, do func() error) error {
 	if tx.db.dialect.Indexes == "" {
 		return do()
 	}

@@ -29,7 +29,7 @@ func TestAWriteWithTooFewRowsFailsTheTransaction(t *testing.T) {
 			if err := rename(tx, "nobody"); err != nil {
 				return err
 			}
-			_, err := names(tx)
+			_, err := listNames(tx)
 			return err
 		}, func(err error) bool { return errors.Is(err, missed) }},
 		"before another write": {func(tx *db.Tx) error {
@@ -48,12 +48,12 @@ func TestAWriteWithTooFewRowsFailsTheTransaction(t *testing.T) {
 		}, db.IsDuplicate},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "first") }); err != nil {
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "first") }); err != nil {
 			t.Fatal(err)
 		}
 		for name, c := range cases {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				if err := put(tx, "beside it"); err != nil {
+				if err := insertName(tx, "same transaction"); err != nil {
 					return err
 				}
 				return c.run(tx)
@@ -61,7 +61,7 @@ func TestAWriteWithTooFewRowsFailsTheTransaction(t *testing.T) {
 			if !c.want(err) {
 				t.Errorf("%s: %v", name, err)
 			}
-			wantKept(t, d, "first")
+			wantNames(t, d, "first")
 		}
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return rename(tx, "first") }); err != nil {
 			t.Errorf("a write that affects all rows: %v", err)
@@ -69,31 +69,31 @@ func TestAWriteWithTooFewRowsFailsTheTransaction(t *testing.T) {
 	})
 }
 
-// Queries may be deferred, but each sees the rows as of its place among the statements, in whatever
+// Queries may be deferred, but each sees the effects of exactly the statements before it, in whatever
 // order the results are read.
 func TestQueuedStatementsKeepTheirOrder(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			var asked []func() ([]string, error)
+			var queued []func() ([]string, error)
 			for _, name := range []string{"a", "b"} {
-				asked = append(asked, db.QueueAll(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`))
+				queued = append(queued, db.QueueAll(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`))
 				rows := db.Rows{Columns: []string{"name", "value"}}
 				rows.Add(name, "")
 				if err := tx.InsertRows("settings", rows); err != nil {
 					return err
 				}
 			}
-			none := db.Queue(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
+			empty := db.Queue(tx, db.Column[string], `SELECT name FROM settings WHERE name = 'c'`)
 			last := db.Queue(tx, db.Column[string], `SELECT name FROM settings ORDER BY name DESC`)
 			if name, err := last(); err != nil || name != "b" {
 				t.Errorf("the last query returned %q, %v", name, err)
 			}
-			if _, err := none(); !errors.Is(err, db.ErrNoRow) {
+			if _, err := empty(); !errors.Is(err, db.ErrNoRow) {
 				t.Errorf("a query without rows: %v", err)
 			}
-			for n := range asked {
-				if found, err := asked[n](); err != nil || len(found) != n || found == nil {
-					t.Errorf("query after %d inserts: %q, %v", n, found, err)
+			for i := range queued {
+				if found, err := queued[i](); err != nil || len(found) != i || found == nil {
+					t.Errorf("query after %d inserts: %q, %v", i, found, err)
 				}
 			}
 			return nil
@@ -101,7 +101,7 @@ func TestQueuedStatementsKeepTheirOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		wantKept(t, d, "a", "b")
+		wantNames(t, d, "a", "b")
 	})
 }
 
@@ -114,15 +114,15 @@ func TestQueriesQueuedAfterAFailureFail(t *testing.T) {
 			if err := tx.WriteRows(rows, `DELETE FROM settings WHERE name IN (SELECT name FROM v)`, missed); err != nil {
 				return err // immediately on SQLite
 			}
-			behind, further := db.Queue(tx, db.Column[int64], `SELECT 1`), db.Queue(tx, db.Column[int64], `SELECT 2`)
-			_, err := behind()
-			if _, further := further(); further == nil {
+			first, second := db.Queue(tx, db.Column[int64], `SELECT 1`), db.Queue(tx, db.Column[int64], `SELECT 2`)
+			_, err := first()
+			if _, second := second(); second == nil {
 				t.Error("a query queued after a failed statement succeeded")
 			}
 			return err
 		})
 		if !errors.Is(err, missed) {
-			t.Errorf("ended with %v", err)
+			t.Errorf("returned %v", err)
 		}
 	})
 }
@@ -137,7 +137,7 @@ func TestAScanErrorAffectsOnlyItsQuery(t *testing.T) {
 				t.Errorf("another query: %d, %v", n, err)
 			}
 			if _, err := bad(); !errors.Is(err, unread) {
-				t.Errorf("ended with %v", err)
+				t.Errorf("returned %v", err)
 			}
 			return nil
 		})
@@ -151,7 +151,7 @@ func TestAScanErrorAffectsOnlyItsQuery(t *testing.T) {
 				return err
 			})
 		}()
-		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "after") }); err != nil {
+		if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "after") }); err != nil {
 			t.Errorf("after a panic: %v", err)
 		}
 	})
@@ -176,9 +176,9 @@ func TestRowsRoundTripInAnyNumber(t *testing.T) {
 					return err
 				}
 				scan := func(s db.Scanner) (w word, err error) { return w, s.Scan(&w.who, &w.text) }
-				back, err := db.AllWith(tx, scan, rows, `SELECT w.who, w.text FROM v JOIN words w ON w.text = v.text`)
-				if err == nil && len(back) != n {
-					err = fmt.Errorf("%d rows read back", len(back))
+				found, err := db.AllWith(tx, scan, rows, `SELECT w.who, w.text FROM v JOIN words w ON w.text = v.text`)
+				if err == nil && len(found) != n {
+					err = fmt.Errorf("%d rows read back", len(found))
 				}
 				return err
 			})

@@ -24,25 +24,25 @@ func TestANewerSchemaRefusesWrites(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		refused := func(what string, err error) {
+		refused := func(name string, err error) {
 			t.Helper()
 			if refusal, ok := errors.AsType[*apperr.Error](err); !ok || refusal.Code != apperr.Unavailable || refusal.RetryAfter <= 0 {
-				t.Errorf("%s: %v, want apperr.Unavailable with a retry delay", what, err)
+				t.Errorf("%s: %v, want apperr.Unavailable with a retry delay", name, err)
 			}
 		}
-		refused("a write", d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "late") }))
+		refused("a write", d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "late") }))
 		refused("a statement on a table that is gone", d.InTx(t.Context(), func(tx *db.Tx) error {
 			_, err := tx.Exec(`INSERT INTO gone (name) VALUES ('late')`)
 			return err
 		}))
 		refused("ready", d.Ready(t.Context()))
 		combiner := batch.NewCombiner(d, func(name string) string { return name }, func(tx *db.Tx, names []string) ([]batch.Outcome[string], error) {
-			return make([]batch.Outcome[string], len(names)), put(tx, names[0])
+			return make([]batch.Outcome[string], len(names)), insertName(tx, names[0])
 		})
 		defer combiner.Close()
 		_, err := combiner.Do(t.Context(), "late")
 		refused("a batch", err)
-		wantKept(t, d)
+		wantNames(t, d)
 	})
 }
 
@@ -55,7 +55,7 @@ func TestMigrationsExcludeWriters(t *testing.T) {
 	}
 	o := dbtest.Options(t, "postgres")
 	d := dbtest.Open(t, o)
-	waiting := func(sessions int64) {
+	waitForSessions := func(sessions int64) {
 		for found := int64(-1); found != sessions && t.Context().Err() == nil; {
 			if err := d.Peek(t.Context(), func(tx *db.Tx) (err error) {
 				found, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'advisory'`)
@@ -69,7 +69,7 @@ func TestMigrationsExcludeWriters(t *testing.T) {
 	o.Schema = db.SchemaMigrate
 	migrated, late := make(chan error, 1), make(chan error, 1)
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-		if err := put(tx, "early"); err != nil {
+		if err := insertName(tx, "early"); err != nil {
 			return err
 		}
 		go func() {
@@ -79,9 +79,9 @@ func TestMigrationsExcludeWriters(t *testing.T) {
 			}
 			migrated <- err
 		}()
-		waiting(1)
-		go func() { late <- d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "late") }) }()
-		waiting(2)
+		waitForSessions(1)
+		go func() { late <- d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "late") }) }()
+		waitForSessions(2)
 		return nil
 	}); err != nil {
 		t.Fatalf("the early transaction: %v", err)
@@ -92,7 +92,7 @@ func TestMigrationsExcludeWriters(t *testing.T) {
 	if err := <-late; !apperr.IsCode(err, apperr.Unavailable) {
 		t.Errorf("the late transaction: %v", err)
 	}
-	wantKept(t, d, "early", "found by the migration")
+	wantNames(t, d, "early", "found by the migration")
 }
 
 // On PostgreSQL, only `kaibao migrate` migrates an older schema. On SQLite, the server migrates a
@@ -122,13 +122,13 @@ func TestMigratingAnOlderSchema(t *testing.T) {
 			}
 			if d, err := open(db.SchemaOlder); err != nil {
 				t.Errorf("SchemaOlder refused an older schema: %v", err)
-			} else if err := errors.Join(d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "noted") }), d.Close()); err != nil {
+			} else if err := errors.Join(d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "noted") }), d.Close()); err != nil {
 				t.Errorf("write to the older schema: %v", err)
 			}
 			if _, err := open(db.SchemaServe); err == nil || engine == "sqlite" && !errors.Is(err, sqlite.ErrInUse) {
 				t.Errorf("migrated while another program had it open: %v", err)
 			}
-			wantKept(t, running, "noted")
+			wantNames(t, running, "noted")
 			if err := running.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -137,9 +137,9 @@ func TestMigratingAnOlderSchema(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantKept(t, d, "migrated", "noted")
+			wantNames(t, d, "migrated", "noted")
 			if len(done) != 1 || done[0].From != older || done[0].To != d.Schema() {
-				t.Fatalf("reported %+v", done)
+				t.Fatalf("Migrated was called with %+v", done)
 			}
 			if engine != "sqlite" {
 				return
@@ -148,13 +148,13 @@ func TestMigratingAnOlderSchema(t *testing.T) {
 			if _, err := sqlite.Restore(t.Context(), done[0].Backup, dir, d.Schema()); err != nil {
 				t.Fatalf("restore the backup: %v", err)
 			}
-			wantKept(t, dbtest.Open(t, db.Options{Dir: dir, Schema: db.SchemaOlder}), "noted")
+			wantNames(t, dbtest.Open(t, db.Options{Dir: dir, Schema: db.SchemaOlder}), "noted")
 		})
 	}
 }
 
-// Programs that don't check the schema version call themselves kaibao. PostgreSQL refuses their
-// writes to all tables that they know.
+// Programs that don't check the schema version have the application_name kaibao. After a migration,
+// PostgreSQL refuses their writes to all older tables.
 func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("SQLite is migrated when no other program has it open")
@@ -164,19 +164,19 @@ func TestPostgresRefusesWritesOfOlderPrograms(t *testing.T) {
 	d := dbtest.Open(t, o)
 	tables := tablesOf(t, d)
 	older, operator := connect(t, o, "kaibao"), connect(t, o, "psql")
-	goOn := func() {
+	wantOlderWrites := func() {
 		t.Helper()
 		if _, err := older.ExecContext(t.Context(), `DELETE FROM settings`); err != nil {
-			t.Errorf("an older program before the migration: %v", err)
+			t.Errorf("a write of an older program before the migration: %v", err)
 		}
 	}
-	goOn()
+	wantOlderWrites()
 	db.AddMigration(t, `SELECT 1 FROM gone`)
 	o.Schema = db.SchemaMigrate
 	if _, err := db.Open(t.Context(), o); err == nil {
 		t.Fatal("a broken migration succeeded")
 	}
-	goOn()
+	wantOlderWrites()
 	db.AddMigration(t, `SELECT 1`)
 	dbtest.Open(t, o)
 	for _, table := range tables {
@@ -235,7 +235,7 @@ func TestAnOlderProgramWritesNothingBetweenMigrations(t *testing.T) {
 	if err := d.Read(t.Context(), func(tx *db.Tx) error {
 		versions, err := db.All(tx, db.Column[string], `SELECT DISTINCT value FROM settings WHERE name LIKE 'older %'`)
 		if !slices.Equal(versions, []string{"1"}) {
-			t.Errorf("written under the schemas %q", versions)
+			t.Errorf("the older program wrote under the schema versions %q, want only 1", versions)
 		}
 		return err
 	}); err != nil {

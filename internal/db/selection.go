@@ -48,8 +48,8 @@ type Order[R any] struct {
 	Keys       []Key[R]
 }
 
-// Selection is one page of a list: conditions, a sort order, and the place where the previous page
-// ended.
+// Selection is one page of a list: conditions, a sort order, and the position at which the page
+// starts.
 type Selection[R any] struct {
 	order      Order[R]
 	limit      int
@@ -80,21 +80,21 @@ func (o Order[R]) Select(limit int, cursor string) (*Selection[R], error) {
 	if err != nil {
 		return nil, apperr.InvalidField("cursor", "is not a valid cursor")
 	}
-	other := apperr.InvalidField("cursor", "belongs to another sort order")
+	errOtherOrder := apperr.InvalidField("cursor", "belongs to another sort order")
 	if len(texts) != len(o.Keys) {
-		return nil, other
+		return nil, errOtherOrder
 	}
-	for n, key := range o.Keys {
-		value, err := key.parse(texts[n])
+	for i, key := range o.Keys {
+		value, err := key.parse(texts[i])
 		if err != nil {
-			return nil, other
+			return nil, errOtherOrder
 		}
 		s.after = append(s.after, value)
 	}
 	return s, nil
 }
 
-// Where narrows the selection; each ? in clause stands for the next argument.
+// Where adds a condition to the query. Each ? in clause is replaced by the next argument.
 func (s *Selection[R]) Where(clause string, args ...any) {
 	s.conditions = append(s.conditions, condition{clause, args})
 }
@@ -102,16 +102,15 @@ func (s *Selection[R]) Where(clause string, args ...any) {
 // Skip moves the start of the page by a number of rows.
 func (s *Selection[R]) Skip(rows int) { s.skip = rows }
 
-// Place returns where the page starts: after the row with the keys after (nil for the first row of
+// Start returns the position at which the page starts: after the row with the keys after (nil for the first row of
 // the list), plus skip rows.
-func (s *Selection[R]) Place() (after []any, skip int) { return s.after, s.skip }
+func (s *Selection[R]) Start() (after []any, skip int) { return s.after, s.skip }
 
 // Limit returns the maximum number of rows of the page.
 func (s *Selection[R]) Limit() int { return s.limit }
 
-// Ends records that last is the page's last row and that more rows follow, for a page that wasn't
-// read from the database.
-func (s *Selection[R]) Ends(last R) { s.next = s.cursor(last) }
+// EndAt sets the page's last row if more rows follow, for a page that wasn't read from the database.
+func (s *Selection[R]) EndAt(last R) { s.next = s.cursor(last) }
 
 // Rows reads the page. The query must end in a condition; Rows appends those of the selection.
 func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string, args ...any) ([]R, error) {
@@ -128,14 +127,14 @@ func (s *Selection[R]) Rows(tx *Tx, scan func(Scanner) (R, error), query string,
 // Next returns the cursor of the page after the one that Rows read, empty after the last.
 func (s *Selection[R]) Next() string { return s.next }
 
-// complete adds conditions, sort order and limit to a query. It asks for one row more than the page
-// has, to learn whether there is another page.
+// complete adds conditions, sort order and limit to a query. It requests one row more than the page
+// has, to find out whether there is another page.
 func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any) {
 	columns := make([]string, len(s.order.Keys))
-	for n, key := range s.order.Keys {
-		columns[n] = key.Column
+	for i, key := range s.order.Keys {
+		columns[i] = key.Column
 		if key.bytewise {
-			columns[n] = tx.Bytewise(key.Column)
+			columns[i] = tx.Bytewise(key.Column)
 		}
 	}
 	sign, direction := ">", ""
@@ -144,9 +143,9 @@ func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any
 	}
 	conditions := s.conditions
 	if s.after != nil {
-		marks := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
-		place := "(" + strings.Join(columns, ", ") + ") " + sign + " (" + marks + ")"
-		conditions = append(slices.Clip(conditions), condition{place, s.after})
+		placeholders := strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")
+		start := "(" + strings.Join(columns, ", ") + ") " + sign + " (" + placeholders + ")"
+		conditions = append(slices.Clip(conditions), condition{start, s.after})
 	}
 	args = slices.Clip(args)
 	for _, c := range conditions {
@@ -165,8 +164,8 @@ func (s *Selection[R]) complete(tx *Tx, query string, args []any) (string, []any
 // numbered replaces each ? with $n, counting from from.
 func (c condition) numbered(from int) string {
 	clause := c.clause
-	for n := range c.args {
-		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(from+n), 1)
+	for i := range c.args {
+		clause = strings.Replace(clause, "?", "$"+strconv.Itoa(from+i), 1)
 	}
 	return clause
 }
@@ -174,8 +173,8 @@ func (c condition) numbered(from int) string {
 // cursor encodes the keys of a row as JSON.
 func (s *Selection[R]) cursor(row R) string {
 	values := make([]any, len(s.order.Keys))
-	for n, key := range s.order.Keys {
-		values[n] = key.value(row)
+	for i, key := range s.order.Keys {
+		values[i] = key.value(row)
 	}
 	text, _ := json.Marshal(values) // numbers and strings can't fail
 	return base64.RawURLEncoding.EncodeToString(text)

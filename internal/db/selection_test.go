@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// thing is a row of a list: many have the same place, some the same name.
+// thing is a row of a list. Many things have the same place, several the same name.
 type thing struct {
 	id, name string
 	place    int64
@@ -24,13 +24,13 @@ var (
 	byPlace = db.Number("t.place + 0", func(t thing) int64 { return t.place })
 )
 
-// things creates a table, fills it and returns its rows.
-func things(t *testing.T, d *db.DB) (all []thing) {
+// createThings creates a table, fills it and returns its rows.
+func createThings(t *testing.T, d *db.DB) (all []thing) {
 	t.Helper()
 	names := []string{"a", "B", "b", "é", "喷", "", "a b", `"`, "\\"}
 	rows := db.Rows{Columns: []string{"id", "name", "place"}}
-	for n := range 50 {
-		one := thing{fmt.Sprintf("%02d", n), names[n%len(names)], int64(n % 7)}
+	for i := range 50 {
+		one := thing{fmt.Sprintf("%02d", i), names[i%len(names)], int64(i % 7)}
 		all = append(all, one)
 		rows.Add(one.id, one.name, one.place)
 	}
@@ -47,8 +47,8 @@ func things(t *testing.T, d *db.DB) (all []thing) {
 
 func scanThing(s db.Scanner) (t thing, err error) { return t, s.Scan(&t.id, &t.name, &t.place) }
 
-// walk reads all pages of the things with a place from 1 on, except two names.
-func walk(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found []thing) {
+// readAllPages reads all pages of the things with a place from 1 on, except two names.
+func readAllPages(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found []thing) {
 	t.Helper()
 	for cursor, more := "", true; more; more = cursor != "" {
 		page, err := o.Select(limit, cursor)
@@ -72,10 +72,10 @@ func walk(t *testing.T, d *db.DB, o db.Order[thing], limit int) (found []thing) 
 	return found
 }
 
-// Whatever the sort order, all pages together are the whole list.
+// In every sort order, all pages together are the whole list.
 func TestPagesCoverTheList(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		all := slices.DeleteFunc(things(t, d), func(t thing) bool { return t.name == "é" || t.name == "" || t.place < 1 })
+		all := slices.DeleteFunc(createThings(t, d), func(t thing) bool { return t.name == "é" || t.name == "" || t.place < 1 })
 		for name, c := range map[string]struct {
 			keys    []db.Key[thing]
 			compare func(a, b thing) int
@@ -94,7 +94,7 @@ func TestPagesCoverTheList(t *testing.T) {
 					slices.Reverse(want)
 				}
 				for _, limit := range []int{1, 7, len(want) - 1, len(want), len(want) + 1} {
-					got := walk(t, d, db.Order[thing]{Keys: c.keys, Descending: descending}, limit)
+					got := readAllPages(t, d, db.Order[thing]{Keys: c.keys, Descending: descending}, limit)
 					if !slices.Equal(got, want) {
 						t.Errorf("by %s, descending %t, %d a page: %v, want %v", name, descending, limit, got, want)
 					}

@@ -15,9 +15,9 @@ import (
 // carries the same timestamp.
 type Tx struct {
 	Now         time.Time // UTC, whole microseconds
-	Stated      time.Time // time from which what it announces counts: Now, or later after Restate
+	AnnouncedAt time.Time // time of its announcements: Now, or later after AnnounceNow
 	deadline    time.Time // of CommitBy; zero = none
-	lateMessage string    // of the error after the deadline
+	lateMessage string    // of the error if the deadline has passed
 	ctx         context.Context
 	conn        engine.Conn
 	db          *DB
@@ -33,9 +33,9 @@ type Tx struct {
 	RetrySeparately bool
 }
 
-// Restate sets Stated to the current time, for announcements made after slow work. Nobody sees them
-// before the commit. Now and earlier announcements don't change.
-func (tx *Tx) Restate() { tx.Stated = tx.db.Now() }
+// AnnounceNow sets AnnouncedAt to the current time, for announcements made after slow work. Nobody sees
+// them before the commit. Now and earlier announcements don't change.
+func (tx *Tx) AnnounceNow() { tx.AnnouncedAt = tx.db.Now() }
 
 // CommitBy makes InTx roll back with apperr.Unavailable and a message if the clock is past a
 // deadline once the last statement has run. The earliest of several deadlines counts.
@@ -80,7 +80,7 @@ func (tx *Tx) Exec(query string, args ...any) (int64, error) {
 func (tx *Tx) ExecOne(query string, args ...any) error {
 	n, err := tx.Exec(query, args...)
 	if err == nil && n != 1 {
-		err = fmt.Errorf("%d rows touched instead of one: %w", n, ErrNoRow)
+		err = fmt.Errorf("%d rows affected instead of one: %w", n, ErrNoRow)
 	}
 	return err
 }
@@ -152,9 +152,9 @@ func (tx *Tx) queue(query string, args []any, read func(engine.Rows) error) (wai
 	return func() error { return engine.NameStatement(query, cmp.Or(done(), failure)) }
 }
 
-// Each calls see for every row of a query, until see fails. see must not use the transaction: its
+// Each calls visit for every row of a query, until visit fails. visit must not use the transaction: its
 // connection is busy with the query.
-func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query string, args ...any) error {
+func Each[T any](tx *Tx, scan func(Scanner) (T, error), visit func(T) error, query string, args ...any) error {
 	rows, err := tx.conn.Query(tx.ctx, query, args)
 	if err != nil {
 		return engine.NameStatement(query, err)
@@ -165,7 +165,7 @@ func Each[T any](tx *Tx, scan func(Scanner) (T, error), see func(T) error, query
 		if err != nil {
 			return engine.NameStatement(query, err)
 		}
-		if err := see(value); err != nil {
+		if err := visit(value); err != nil {
 			return err
 		}
 	}
@@ -187,12 +187,12 @@ func (tx *Tx) ForUpdate() string { return tx.db.dialect.ForUpdate }
 // ends. Other transactions can hold the same lock.
 func (tx *Tx) ForShare() string { return tx.db.dialect.ForShare }
 
-// ForUpdateSkipLocked is ForUpdate that skips rows locked by other transactions, for queues whose
-// locked rows are already being worked on.
+// ForUpdateSkipLocked is ForUpdate that skips rows locked by other transactions. It is for queues, in
+// which another transaction is processing the locked rows.
 func (tx *Tx) ForUpdateSkipLocked() string { return tx.db.dialect.SkipLocked }
 
-// AdvisoryLock holds the lock of a name until the transaction ends. It protects what has no row
-// to lock, such as a row that may be inserted. Take it before locking any row.
+// AdvisoryLock holds the lock of a name until the transaction ends. It protects data without a
+// row to lock, such as a row that may be inserted. Acquire it before locking any row.
 func (tx *Tx) AdvisoryLock(name string) error {
 	if tx.db.dialect.AdvisoryLock == "" {
 		return nil
@@ -201,8 +201,8 @@ func (tx *Tx) AdvisoryLock(name string) error {
 	return err
 }
 
-// Random returns n unpredictable bytes. It panics if the random source fails, because nothing can
-// go on safely then.
+// Random returns n unpredictable bytes. It panics if the random source fails, because no
+// secret can be made safely then.
 func (tx *Tx) Random(n int) []byte {
 	b := make([]byte, n)
 	if _, err := io.ReadFull(tx.db.random, b); err != nil {

@@ -13,22 +13,22 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// put inserts a row that names lists.
-func put(tx *db.Tx, name string) error {
+// insertName inserts a row with a name.
+func insertName(tx *db.Tx, name string) error {
 	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
 	return err
 }
 
-// names lists the rows that put inserted.
-func names(tx *db.Tx) ([]string, error) {
+// listNames returns the names that insertName inserted.
+func listNames(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`)
 }
 
-// kept lists the committed rows that put inserted.
-func kept(t testing.TB, d *db.DB) (found []string) {
+// committedNames returns the names that insertName inserted and that are committed.
+func committedNames(t testing.TB, d *db.DB) (found []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-		found, err = names(tx)
+		found, err = listNames(tx)
 		return err
 	})
 	if err != nil {
@@ -37,10 +37,10 @@ func kept(t testing.TB, d *db.DB) (found []string) {
 	return found
 }
 
-func wantKept(t testing.TB, d *db.DB, want ...string) {
+func wantNames(t testing.TB, d *db.DB, want ...string) {
 	t.Helper()
-	if found := kept(t, d); !slices.Equal(found, want) {
-		t.Errorf("kept %q, want %q", found, want)
+	if found := committedNames(t, d); !slices.Equal(found, want) {
+		t.Errorf("the committed names are %q, want %q", found, want)
 	}
 }
 
@@ -54,31 +54,31 @@ func TestInTxIsAtomic(t *testing.T) {
 		}{
 			{"error", func() error { return refused }, "refused"},
 			{"panic", func() error { panic("broken") }, "panic in a transaction: broken"},
-			{"kept", func() error { return nil }, ""},
+			{"committed", func() error { return nil }, ""},
 		}
 		for _, c := range cases {
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				return errors.Join(put(tx, c.name), c.end())
+				return errors.Join(insertName(tx, c.name), c.end())
 			})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: answered %v, want %q", c.name, err, c.want)
+				t.Errorf("%s: returned %v, want %q", c.name, err, c.want)
 			}
 		}
-		wantKept(t, d, "kept")
+		wantNames(t, d, "committed")
 	})
 }
 
 func TestReadIsAReadOnlySnapshot(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		err := d.Read(t.Context(), func(tx *db.Tx) error {
-			before, err := names(tx)
+			before, err := listNames(tx)
 			if err != nil {
 				return err
 			}
-			if err := d.InTx(t.Context(), func(other *db.Tx) error { return put(other, "meanwhile") }); err != nil {
+			if err := d.InTx(t.Context(), func(other *db.Tx) error { return insertName(other, "meanwhile") }); err != nil {
 				return err
 			}
-			after, err := names(tx)
+			after, err := listNames(tx)
 			if len(before) != 0 || len(after) != 0 {
 				t.Errorf("saw %q, then %q", before, after)
 			}
@@ -87,10 +87,10 @@ func TestReadIsAReadOnlySnapshot(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Read(t.Context(), func(tx *db.Tx) error { return put(tx, "written") }); err == nil {
+		if err := d.Read(t.Context(), func(tx *db.Tx) error { return insertName(tx, "written") }); err == nil {
 			t.Error("Read allowed a write")
 		}
-		wantKept(t, d, "meanwhile")
+		wantNames(t, d, "meanwhile")
 	})
 }
 
@@ -103,9 +103,9 @@ func TestPlaceholdersAreNumbered(t *testing.T) {
 		{"SELECT " + eleven, "kajbcdefghi"},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		for n, c := range cases {
+		for i, c := range cases {
 			args := []any{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"}
-			if n < len(cases)-1 {
+			if i < len(cases)-1 {
 				args = args[:2]
 			}
 			read := func(tx *db.Tx) error {
@@ -122,13 +122,13 @@ func TestPlaceholdersAreNumbered(t *testing.T) {
 	})
 }
 
-// orphan violates a foreign key, twin and sameOrigin a unique constraint, shapeless a CHECK.
+// These statements violate a constraint; the duplicates only when they run twice.
 const (
-	orphan    = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
-	twin      = `INSERT INTO settings (name, value) VALUES ('twin', $1)`
-	shapeless = `INSERT INTO transfers (id, debit, credit, amount_cents, kind, ref, created_at)
+	violatesForeignKey   = `INSERT INTO stock (item_id, pack_id, remaining) VALUES ('none', 'none', $1)`
+	duplicatesPrimaryKey = `INSERT INTO settings (name, value) VALUES ('twice', $1)`
+	violatesCheck        = `INSERT INTO transfers (id, debit, credit, amount_cents, kind, ref, created_at)
 		VALUES ('019cb8b8-1e01-7fff-bfff-ffffffffffff', 'a', 'b', -1, $1, '019cb8b8-1e01-7fff-bfff-ffffffffffff', 0)`
-	sameOrigin = `INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, 'same', 0, '')`
+	duplicatesUniqueKey = `INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, 'same', 0, '')`
 )
 
 // Constraints apply to plain statements and to those with RETURNING. Only a second unique value is
@@ -138,15 +138,15 @@ func TestConstraintsAreEnforced(t *testing.T) {
 		name, statement string
 		duplicate       bool
 	}{
-		{"foreign key", orphan, false},
-		{"check", shapeless, false},
-		{"primary key", twin, true},
-		{"unique", sameOrigin, true},
+		{"foreign key", violatesForeignKey, false},
+		{"check", violatesCheck, false},
+		{"primary key", duplicatesPrimaryKey, true},
+		{"unique", duplicatesUniqueKey, true},
 	}
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		first := func(tx *db.Tx) error {
-			_, err := tx.Exec(twin, "1")
-			_, err2 := tx.Exec(sameOrigin, "1")
+			_, err := tx.Exec(duplicatesPrimaryKey, "1")
+			_, err2 := tx.Exec(duplicatesUniqueKey, "1")
 			return errors.Join(err, err2)
 		}
 		if err := d.InTx(t.Context(), first); err != nil {
@@ -207,14 +207,14 @@ func TestNewIDIsAUUIDv7OfTheTransactionsTime(t *testing.T) {
 			// 2026-03-04T12:00:00.001Z is 0x019cb8b81e01 milliseconds after 1970.
 			want := "019cb8b8-1e01-7fff-bfff-ffffffffffff"
 			if err != nil || ids[0] != want || ids[1] != want {
-				t.Errorf("made %v (%v), want %s", ids, err, want)
+				t.Errorf("NewID returned %v (%v), want %s", ids, err, want)
 			}
 		})
 	}
 }
 
-// Stated is the transaction's beginning, or later after Restate. A transaction that misses its
-// CommitBy deadline is rolled back.
+// AnnouncedAt is the beginning of the transaction, or later after AnnounceNow. A transaction that misses
+// its CommitBy deadline is rolled back.
 func TestCommitByRollsBackLateTransactions(t *testing.T) {
 	clock := dbtest.NewClock()
 	for _, engine := range dbtest.Engines() {
@@ -224,30 +224,30 @@ func TestCommitByRollsBackLateTransactions(t *testing.T) {
 			d := dbtest.Open(t, o)
 			for name, c := range map[string]struct {
 				by, after time.Duration // since the beginning
-				kept      bool
+				committed bool
 			}{
 				"in time": {time.Second, time.Second, true},
 				"late":    {time.Second, time.Second + time.Microsecond, false},
 			} {
 				err := d.InTx(t.Context(), func(tx *db.Tx) error {
-					if !tx.Stated.Equal(tx.Now) {
-						t.Errorf("stated %v, begun %v", tx.Stated, tx.Now)
+					if !tx.AnnouncedAt.Equal(tx.Now) {
+						t.Errorf("announced at %v, begun at %v", tx.AnnouncedAt, tx.Now)
 					}
 					began := tx.Now
 					tx.CommitBy(began.Add(c.by), "Too late.")
 					tx.CommitBy(began.Add(time.Hour), "Much too late.")
 					clock.Advance(c.after)
-					tx.Restate()
-					if !tx.Stated.Equal(began.Add(c.after)) || !tx.Now.Equal(began) {
-						t.Errorf("stated %v and now %v, begun %v", tx.Stated, tx.Now, began)
+					tx.AnnounceNow()
+					if !tx.AnnouncedAt.Equal(began.Add(c.after)) || !tx.Now.Equal(began) {
+						t.Errorf("announced at %v and Now is %v, begun at %v", tx.AnnouncedAt, tx.Now, began)
 					}
-					return put(tx, name)
+					return insertName(tx, name)
 				})
-				if c.kept != (err == nil) || !c.kept && !apperr.IsCode(err, apperr.Unavailable) {
+				if c.committed != (err == nil) || !c.committed && !apperr.IsCode(err, apperr.Unavailable) {
 					t.Errorf("%s: %v", name, err)
 				}
 			}
-			wantKept(t, d, "in time")
+			wantNames(t, d, "in time")
 		})
 	}
 }
@@ -258,10 +258,10 @@ func TestMissingRandomnessFailsTheTransaction(t *testing.T) {
 			o := dbtest.Options(t, engine)
 			o.Random = strings.NewReader("short")
 			d := dbtest.Open(t, o)
-			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, tx.NewID()) }); err == nil {
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, tx.NewID()) }); err == nil {
 				t.Error("an id was made with too few random bytes")
 			}
-			wantKept(t, d)
+			wantNames(t, d)
 		})
 	}
 }
@@ -270,22 +270,22 @@ func TestMissingRandomnessFailsTheTransaction(t *testing.T) {
 func TestInTxRetriesAndGivesUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, c := range []struct {
-			failures int
-			kept     bool
+			failures  int
+			committed bool
 		}{{1, true}, {7, true}, {8, false}, {100, false}} {
 			name, runs := fmt.Sprint("after ", c.failures), 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				runs++
 				if runs > c.failures {
-					return put(tx, name)
+					return insertName(tx, name)
 				}
-				return errors.Join(put(tx, name), db.ErrAgain)
+				return errors.Join(insertName(tx, name), db.ErrAgain)
 			})
-			if c.kept && err != nil || !c.kept && !apperr.IsCode(err, apperr.Unavailable) || runs != min(c.failures+1, 8) {
-				t.Errorf("%d failures: ran %d times and answered %v", c.failures, runs, err)
+			if c.committed && err != nil || !c.committed && !apperr.IsCode(err, apperr.Unavailable) || runs != min(c.failures+1, 8) {
+				t.Errorf("%d failures: ran %d times and returned %v", c.failures, runs, err)
 			}
 		}
-		wantKept(t, d, "after 1", "after 7")
+		wantNames(t, d, "after 1", "after 7")
 	})
 }
 
@@ -302,7 +302,7 @@ func TestAClosedDatabaseIsUnavailable(t *testing.T) {
 			nothing := func(*db.Tx) error { return nil }
 			for name, err := range map[string]error{"InTx": d.InTx(t.Context(), nothing), "Read": d.Read(t.Context(), nothing)} {
 				if !apperr.IsCode(err, apperr.Unavailable) {
-					t.Errorf("%s answered %v", name, err)
+					t.Errorf("%s returned %v", name, err)
 				}
 			}
 		})
@@ -315,9 +315,9 @@ func TestUnknownCommit(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		for _, persisted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, persisted %t", engine, persisted), func(t *testing.T) {
-				o, broken := dbtest.Options(t, engine), false
+				o, fail := dbtest.Options(t, engine), false
 				o.Commit = func(commit func() error) error {
-					if !broken {
+					if !fail {
 						return commit()
 					}
 					if persisted {
@@ -326,24 +326,24 @@ func TestUnknownCommit(t *testing.T) {
 					return errors.New("the connection broke")
 				}
 				d := dbtest.Open(t, o)
-				broken = true
+				fail = true
 				runs := 0
 				err := d.InTx(t.Context(), func(tx *db.Tx) error {
 					tx.AfterCommit(func() { runs++ })
-					return put(tx, "doubtful")
+					return insertName(tx, "in doubt")
 				})
-				broken = false
+				fail = false
 				if !errors.Is(err, db.ErrUnknownCommit) || runs != 1 {
 					t.Errorf("returned %v and ran AfterCommit %d times", err, runs)
 				}
-				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "next") }); err != nil {
 					t.Errorf("the next transaction: %v", err)
 				}
-				want := []string{"doubtful", "next"}
+				want := []string{"in doubt", "next"}
 				if !persisted {
 					want = want[1:]
 				}
-				wantKept(t, d, want...)
+				wantNames(t, d, want...)
 			})
 		}
 	}
@@ -358,22 +358,22 @@ func TestAfterCommit(t *testing.T) {
 			ends []error // result of each attempt
 			want []int
 		}{
-			{"kept", []error{nil}, []int{1}},
+			{"committed", []error{nil}, []int{1}},
 			{"refused", []error{refused}, nil},
-			{"kept at the second attempt", []error{db.ErrAgain, nil}, []int{2}},
+			{"committed at the second attempt", []error{db.ErrAgain, nil}, []int{2}},
 		} {
 			var ranFor []int
 			attempts := 0
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				attempts++
-				mine := attempts
+				attempt := attempts
 				tx.AfterCommit(func() {
-					if !slices.Contains(kept(t, d), c.name) {
+					if !slices.Contains(committedNames(t, d), c.name) {
 						t.Errorf("%s: AfterCommit ran before the commit", c.name)
 					}
-					ranFor = append(ranFor, mine)
+					ranFor = append(ranFor, attempt)
 				})
-				return errors.Join(c.ends[attempts-1], put(tx, c.name))
+				return errors.Join(c.ends[attempts-1], insertName(tx, c.name))
 			})
 			if !slices.Equal(ranFor, c.want) || (err == nil) != (c.want != nil) {
 				t.Errorf("%s: %v, AfterCommit ran for attempts %v, want %v", c.name, err, ranFor, c.want)
@@ -388,24 +388,24 @@ func TestInvalidTextIsRefused(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
 			for name, use := range map[string]func(tx *db.Tx) error{
-				"written": func(tx *db.Tx) error { return put(tx, text) },
-				"of a row": func(tx *db.Tx) error {
+				"argument": func(tx *db.Tx) error { return insertName(tx, text) },
+				"row": func(tx *db.Tx) error {
 					return tx.InsertRows("settings", db.Rows{Columns: []string{"name", "value"}, Values: [][]any{{text, ""}}})
 				},
 				"pointer": func(tx *db.Tx) error {
 					_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, &text)
 					return err
 				},
-				"looked for": func(tx *db.Tx) error {
+				"query": func(tx *db.Tx) error {
 					_, err := db.All(tx, db.Column[string], `SELECT name FROM settings WHERE name = $1`, kind(text))
 					return err
 				},
 			} {
 				if err := d.InTx(t.Context(), use); !db.IsBadText(err) {
-					t.Errorf("%q %s: %v", text, name, err)
+					t.Errorf("%q as %s: %v", text, name, err)
 				}
 			}
 		}
-		wantKept(t, d)
+		wantNames(t, d)
 	})
 }

@@ -25,8 +25,8 @@ import (
 func unknownBase58(size int) string { return base58.Encode(bytes.Repeat([]byte{7}, size)) }
 
 func TestAmountIsValidated(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		for _, amount := range []string{"0", "-1", "99", "1000001", "500.5", `"500"`, "NaN", "1e309", "null", "5.001"} {
 			a := c.Post(t, depositsPath, `{"amountCents":`+amount+`}`)
 			if a.Status != http.StatusUnprocessableEntity && a.Status != http.StatusBadRequest {
@@ -49,21 +49,21 @@ func TestAmountIsValidated(t *testing.T) {
 }
 
 func TestSignaturePaysOneDeposit(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		a, b := h.SignIn(t), h.SignIn(t)
-		of, second, theirs := createDeposit(t, a, 10_00), createDeposit(t, a, 10_00), createDeposit(t, b, 10_00)
-		signature := payCharge(t, a, of, "pay")
+	eachEngine(t, func(t *testing.T, node testNode) {
+		a, b := node.SignIn(t), node.SignIn(t)
+		first, second, theirs := createDeposit(t, a, 10_00), createDeposit(t, a, 10_00), createDeposit(t, b, 10_00)
+		signature := payCharge(t, a, first, "pay")
 		// B sends A's signature first, which must not reserve it.
 		verifyPayment(t, b, theirs, signature).Want(t, http.StatusAccepted, nil)
-		verifyPayment(t, b, of, signature).Refused(t, http.StatusNotFound, "not_found")
+		verifyPayment(t, b, first, signature).Refused(t, http.StatusNotFound, "not_found")
 		for _, garbage := range []string{"", "garbage", " " + signature, signature + "\n", strings.ToLower(signature), unknownBase58(63), unknownBase58(32)} {
-			verifyPayment(t, a, of, garbage).Refused(t, http.StatusUnprocessableEntity, "invalid")
+			verifyPayment(t, a, first, garbage).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
-		verifyPayment(t, a, of, signature).Want(t, http.StatusOK, nil)
+		verifyPayment(t, a, first, signature).Want(t, http.StatusOK, nil)
 		for who, d := range map[*apptest.Client]deposit{a: second, b: theirs} {
 			verifyPayment(t, who, d, signature).Refused(t, http.StatusConflict, "signature_used")
 		}
-		verifyPayment(t, a, of, unknownBase58(64)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		verifyPayment(t, a, first, unknownBase58(64)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if balance(t, a) != 10_00 || balance(t, b) != 0 {
 			t.Errorf("A has %d, B has %d", balance(t, a), balance(t, b))
 		}
@@ -73,8 +73,8 @@ func TestSignaturePaysOneDeposit(t *testing.T) {
 }
 
 func TestForeignSignatureIsRefused(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		verifyPayment(t, c, d, unknownBase58(64)).Want(t, http.StatusAccepted, nil)
 		signature := payCharge(t, c, d, "pay")
@@ -84,11 +84,11 @@ func TestForeignSignatureIsRefused(t *testing.T) {
 }
 
 // rewriteResponses modifies the fake provider's JSON responses on a path.
-func (h testNode) rewriteResponses(t *testing.T, path string, change func(answer map[string]any)) {
+func (node testNode) rewriteResponses(t *testing.T, path string, change func(answer map[string]any)) {
 	t.Helper()
-	inner := sandbox.New(sandbox.Options{DB: h.DB, Behavior: func() sandbox.Behavior { return sandbox.Behavior{} }})
-	h.changeProvider(func(k *sandbox.Behavior) {
-		k.Override = func(w http.ResponseWriter, r *http.Request) bool {
+	inner := sandbox.New(sandbox.Options{DB: node.DB, Behavior: func() sandbox.Behavior { return sandbox.Behavior{} }})
+	node.changeProvider(func(behavior *sandbox.Behavior) {
+		behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 			if !strings.HasPrefix(r.URL.Path, path) {
 				return false
 			}
@@ -96,7 +96,7 @@ func (h testNode) rewriteResponses(t *testing.T, path string, change func(answer
 			inner.ServeHTTP(recorder, r)
 			var answer map[string]any
 			if err := json.Unmarshal(recorder.Body.Bytes(), &answer); err != nil {
-				t.Errorf("the stand-in answered %s", recorder.Body)
+				t.Errorf("the fake provider responded %s", recorder.Body)
 			}
 			change(answer)
 			text, _ := json.Marshal(answer)
@@ -147,17 +147,17 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 		"not yet paid at the provider": {charge, func(a answer) { inMeta(a)["transactionStatus"] = "PENDING" }, "pending", "seen"},
 		"settled already":              {charge, func(a answer) { inMeta(a)["transactionStatus"] = "SETTLED" }, "credited", "moved"},
 	}
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		for name, c := range cases {
-			u := h.SignIn(t)
-			h.changeProvider(func(k *sandbox.Behavior) { k.Override = nil })
+			u := node.SignIn(t)
+			node.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
 			d := createDeposit(t, u, 10_00)
 			signature := payCharge(t, u, d, "pay")
-			h.rewriteResponses(t, c.path, c.change)
+			node.rewriteResponses(t, c.path, c.change)
 			verifyPayment(t, u, d, signature)
 			now := d.reload(t, u)
 			if got := now.Events[len(now.Events)-1].Reason; now.State != c.state || got != c.reason {
-				t.Errorf("%s: it is %s for %s, want %s for %s", name, now.State, got, c.state, c.reason)
+				t.Errorf("%s: the deposit is %s because of %s, want %s because of %s", name, now.State, got, c.state, c.reason)
 			}
 			if c.state != "credited" && balance(t, u) != 0 {
 				t.Errorf("%s: the balance is %d", name, balance(t, u))
@@ -169,8 +169,8 @@ func TestProviderAndChainMustAgree(t *testing.T) {
 func TestOutageLosesNothing(t *testing.T) {
 	for _, path := range []string{"/v1/charge/", "/rpc"} {
 		t.Run(path, func(t *testing.T) {
-			eachEngine(t, func(t *testing.T, h testNode) {
-				c := h.SignIn(t)
+			eachEngine(t, func(t *testing.T, node testNode) {
+				c := node.SignIn(t)
 				d := createDeposit(t, c, 10_00)
 				signature := payCharge(t, c, d, "pay")
 				for _, answer := range []http.HandlerFunc{
@@ -180,8 +180,8 @@ func TestOutageLosesNothing(t *testing.T) {
 					func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
 					func(http.ResponseWriter, *http.Request) {},
 				} {
-					h.changeProvider(func(k *sandbox.Behavior) {
-						k.Override = func(w http.ResponseWriter, r *http.Request) bool {
+					node.changeProvider(func(behavior *sandbox.Behavior) {
+						behavior.Override = func(w http.ResponseWriter, r *http.Request) bool {
 							down := strings.HasPrefix(r.URL.Path, path)
 							if down {
 								answer(w, r)
@@ -191,13 +191,13 @@ func TestOutageLosesNothing(t *testing.T) {
 					})
 					verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 				}
-				h.clock.Advance(time.Hour) // longer than the deposit can be paid
-				h.waitForJobFailure(t, "deposits")
+				node.clock.Advance(time.Hour) // longer than the deposit can be paid
+				node.waitForJobFailure(t, "deposits")
 				if now := d.reload(t, c); now.State != "quoted" || balance(t, c) != 0 {
-					t.Errorf("in the outage: %+v, balance %d", now, balance(t, c))
+					t.Errorf("during the outage: %+v, balance %d", now, balance(t, c))
 				}
-				h.changeProvider(func(k *sandbox.Behavior) { k.Override = nil })
-				h.clock.Advance(10 * time.Minute)
+				node.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override = nil })
+				node.clock.Advance(10 * time.Minute)
 				d.waitForState(t, c, "credited")
 				if got := balance(t, c); got != 10_00 {
 					t.Errorf("the balance is %d", got)
@@ -208,15 +208,15 @@ func TestOutageLosesNothing(t *testing.T) {
 }
 
 // waitForJobFailure waits until /readyz shows the failure of a job. The node must stay ready.
-func (h testNode) waitForJobFailure(t *testing.T, job string) {
+func (node testNode) waitForJobFailure(t *testing.T, job string) {
 	t.Helper()
-	apptest.Until(t, "/readyz tells that "+job+" fail", func() bool {
+	apptest.Until(t, "/readyz shows that the job "+job+" fails", func() bool {
 		ready := apptest.Get[struct {
 			Jobs []struct {
 				Name      string
 				LastError *struct{ Message string }
 			}
-		}](t, h.NewClient(t), "/readyz")
+		}](t, node.NewClient(t), "/readyz")
 		for _, j := range ready.Jobs {
 			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "isn't responding") {
 				return true
@@ -236,8 +236,8 @@ func TestFallbackPriceIsMarked(t *testing.T) {
 		return priced
 	}}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		c, h := s.SignIn(t), testNode{Server: s, clock: clock}
-		h.waitForJobFailure(t, "price of SOL")
+		c, node := s.SignIn(t), testNode{Server: s, clock: clock}
+		node.waitForJobFailure(t, "price of SOL")
 		var d struct {
 			SOLEstimate     string
 			SOLPriceUSD     float64
@@ -247,19 +247,19 @@ func TestFallbackPriceIsMarked(t *testing.T) {
 		if d.SOLEstimate != "0.104167" || d.SOLPriceUSD != 240 || !d.PriceIsFallback {
 			t.Errorf("the deposit is %+v", d)
 		}
-		if price := apptest.Get[struct{ Fallback bool }](t, h.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
+		if price := apptest.Get[struct{ Fallback bool }](t, node.NewClient(t), "/api/wallet/sol-price"); !price.Fallback {
 			t.Error("the price is not marked as a fallback")
 		}
 	}, apptest.Empty, apptest.SandboxBehavior(func() sandbox.Behavior { return silent }))
 }
 
 func TestFailedChargeIsRetried(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		var down atomic.Bool
 		down.Store(true)
-		h.changeProvider(func(k *sandbox.Behavior) {
-			k.Override = func(w http.ResponseWriter, _ *http.Request) bool {
+		node.changeProvider(func(behavior *sandbox.Behavior) {
+			behavior.Override = func(w http.ResponseWriter, _ *http.Request) bool {
 				if down.Load() {
 					w.WriteHeader(http.StatusBadGateway)
 				}
@@ -274,10 +274,10 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		first, again := request(), request()
 		first.Want(t, http.StatusOK, nil)
 		if string(first.Body) != string(again.Body) {
-			t.Errorf("%s, then %s", first.Body, again.Body)
+			t.Errorf("the first response is %s, the second %s", first.Body, again.Body)
 		}
 		if all := apptest.Get[[]deposit](t, c, depositsPath); len(all) != 1 || all[0].ChargeToken == "" {
-			t.Errorf("there are %+v", all)
+			t.Errorf("the user has the deposits %+v, want one with a charge", all)
 		}
 		down.Store(true)
 		late := func() apptest.Answer {
@@ -285,11 +285,11 @@ func TestFailedChargeIsRetried(t *testing.T) {
 		}
 		late().Refused(t, http.StatusServiceUnavailable, "unavailable")
 		down.Store(false)
-		h.clock.Advance(30 * time.Minute)
-		var over deposit
-		late().Want(t, http.StatusOK, &over)
-		if over.AmountCents != 700 || over.ChargeToken != "" {
-			t.Errorf("an expired deposit is returned as %+v", over)
+		node.clock.Advance(30 * time.Minute)
+		var expired deposit
+		late().Want(t, http.StatusOK, &expired)
+		if expired.AmountCents != 700 || expired.ChargeToken != "" {
+			t.Errorf("an expired deposit is returned as %+v", expired)
 		}
 	})
 }
@@ -302,9 +302,9 @@ func webhookHeaders(body string) []string {
 }
 
 func TestWebhookOnlyTriggersCheck(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		const hook = "/api/webhooks/helio"
-		c, provider, admin := h.SignIn(t), h.NewClient(t), h.Admin(t)
+		c, provider, admin := node.SignIn(t), node.NewClient(t), node.Admin(t)
 		d := createDeposit(t, c, 10_00)
 		notice := func(payment, id string) string {
 			return fmt.Sprintf(`{"event":"CREATED","transactionObject":{"id":%q,"meta":{"transactionStatus":"SUCCESS","customerDetails":{"additionalJSON":"{\"depositId\":\"%s\"}"}}}}`, payment, id)
@@ -329,7 +329,7 @@ func TestWebhookOnlyTriggersCheck(t *testing.T) {
 		unknown := notice("two", "unknown")
 		provider.Post(t, hook, unknown, webhookHeaders(unknown)...).Want(t, http.StatusOK, nil)
 		if now := d.reload(t, c); now.State != "quoted" || balance(t, c) != 0 {
-			t.Errorf("after only a webhook it is %+v, balance %d", now, balance(t, c))
+			t.Errorf("after a webhook without a payment: %+v, balance %d", now, balance(t, c))
 		}
 		if orphans := apptest.Get[[]struct{ PaymentID, DepositID string }](t, admin, "/api/admin/orphans"); fmt.Sprint(orphans) != "[{two }]" {
 			t.Errorf("orphans: %+v", orphans)
@@ -339,16 +339,16 @@ func TestWebhookOnlyTriggersCheck(t *testing.T) {
 }
 
 func TestAdminDecidesOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c, admin := h.SignIn(t), h.Admin(t)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = -1 })
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c, admin := node.SignIn(t), node.Admin(t)
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		under := func() deposit {
 			d := createDeposit(t, c, 10_00)
 			verifyPayment(t, c, d, payCharge(t, c, d, "pay")).Want(t, http.StatusAccepted, nil)
 			return d
 		}
 		resolve := func(d deposit, action string) apptest.Answer {
-			return admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", jsonBody{"action": action, "reason": "looked at it"})
+			return admin.Post(t, "/api/admin/deposits/"+d.DepositID+"/resolve", jsonBody{"action": action, "reason": "reviewed"})
 		}
 		credited, rejected, refunded := under(), under(), under()
 		c.Post(t, "/api/admin/deposits/"+credited.DepositID+"/resolve", jsonBody{"action": "credit", "reason": "me"}).Refused(t, http.StatusForbidden, "forbidden")
@@ -361,7 +361,7 @@ func TestAdminDecidesOnce(t *testing.T) {
 		for _, d := range []deposit{rejected, refunded} {
 			resolve(d, "credit").Refused(t, http.StatusConflict, "conflict")
 		}
-		if got := balance(t, c); got != 9_99 { // what arrived of 10 points
+		if got := balance(t, c); got != 9_99 { // of 10 points, one lamport is missing
 			t.Errorf("the balance is %d", got)
 		}
 		resolve(credited, "refund").Want(t, http.StatusOK, nil)
@@ -391,7 +391,7 @@ func TestRefundOfSpentPointsIsOwed(t *testing.T) {
 	})
 }
 
-// Points held by bids aren't spent: the refund takes them and cancels the bids.
+// Points held by bids aren't spent: the refund cancels the bids and uses their points.
 func TestRefundCancelsBids(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c, admin := s.SignIn(t), s.Admin(t)
@@ -407,57 +407,57 @@ func TestRefundCancelsBids(t *testing.T) {
 			AmountCents int64
 		}](t, c, "/api/wallet/transactions")
 		if wallet.BalanceCents != 0 || wallet.HeldCents != 0 || lines[0].Kind != "deposit-refund" || lines[0].AmountCents != -5_00 {
-			t.Errorf("has %+v, by %+v", wallet, lines)
+			t.Errorf("the wallet is %+v with the lines %+v", wallet, lines)
 		}
 		s.Audit(t)
 	})
 }
 
 func TestOpenDepositsAreLimited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		for range 10 {
 			createDeposit(t, c, 1_00)
 		}
 		c.Post(t, depositsPath, jsonBody{"amountCents": 100}).Refused(t, http.StatusForbidden, "limit_reached")
-		h.clock.Advance(30 * time.Minute)
+		node.clock.Advance(30 * time.Minute)
 		createDeposit(t, c, 1_00)
 	})
 }
 
 // The sweep finds payments that both the webhook and polling missed.
 func TestSweepFindsMissedPayments(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
-		h.clock.Advance(25 * time.Hour)
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		node.clock.Advance(25 * time.Hour)
 		c.SignIn(t) // the session has expired
 		d.waitForState(t, c, "expired")
 		payCharge(t, c, d, "pay")
-		h.Stop()
-		h.clock.Advance(time.Second)
-		c.Base = apptest.Start(t, h.Config).URL // a sweep runs at startup
+		node.Stop()
+		node.clock.Advance(time.Second)
+		c.Base = apptest.Start(t, node.Config).URL // a sweep runs at startup
 		d.waitForState(t, c, "review")
 	})
 }
 
 func TestDroppedPaymentIsReviewedAfterADay(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.FinalizeDelay = 48 * time.Hour })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.FinalizeDelay = 48 * time.Hour })
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); now.State != "pending" || !now.Confirming {
 			t.Errorf("confirmed: %+v", now)
 		}
-		h.changeProvider(func(k *sandbox.Behavior) { k.ConfirmDelay = 48 * time.Hour })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ConfirmDelay = 48 * time.Hour })
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); now.State != "pending" || now.Confirming {
 			t.Errorf("dropped: %+v", now)
 		}
-		h.clock.Advance(24 * time.Hour)
+		node.clock.Advance(24 * time.Hour)
 		c.SignIn(t) // the session has expired
 		d.waitForState(t, c, "review")
 		if now := d.reload(t, c); now.Events[len(now.Events)-1].Reason != "never-final" || balance(t, c) != 0 {

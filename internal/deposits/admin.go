@@ -80,7 +80,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that match no deposit, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[Orphan], error) {
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, orphansFirst.Select, listOrphans)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestOrphansFirst.Select, listOrphans)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
 		func(tx *db.Tx, admin httpapi.Principal, in *resolveInput) (AdminDeposit, error) {
@@ -105,8 +105,8 @@ func listAdminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, err
 		return nil, err
 	}
 	views := make([]AdminDeposit, len(deposits))
-	for n, d := range deposits {
-		views[n], err = loadAdminView(tx, d)
+	for i, d := range deposits {
+		views[i], err = loadAdminView(tx, d)
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/ledger"
 )
 
-// scriptedProvider is a provider that reports what the test wants.
+// scriptedProvider is a provider whose payments are set by the test.
 type scriptedProvider struct {
 	mutex       sync.Mutex
 	chargeCount int
@@ -46,7 +46,7 @@ func (p *scriptedProvider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"id": "id", "token": token, "paylinkTx": p.payments[token]})
 }
 
-// chainCase is what the provider reports about a payment on the runtime, and the expected result.
+// chainCase has the provider's report about a payment on the runtime, and the expected result.
 type chainCase struct {
 	payment, currency string
 	status            helio.Status
@@ -130,20 +130,20 @@ func createTestDeposit(t *testing.T, s *Service) (d Deposit) {
 	return d
 }
 
-func settleAndReload(t *testing.T, s *Service, d Deposit) (now Deposit, why string) {
+func settleAndReload(t *testing.T, s *Service, d Deposit) (after Deposit, reason string) {
 	t.Helper()
-	now, err := s.Settle(t.Context(), d.ID)
+	after, err := s.Settle(t.Context(), d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
 		all, err := loadEvents(tx, d.ID)
-		why = all[len(all)-1].Reason
+		reason = all[len(all)-1].Reason
 		return err
 	}); err != nil {
 		t.Fatal(err)
 	}
-	return now, why
+	return after, reason
 }
 
 // Real transactions in SOL and USDC settle a deposit once they are final, according to their
@@ -159,9 +159,9 @@ func TestSettlesRuntimePayments(t *testing.T) {
 				if now, _ := settleAndReload(t, s, d); now.State != Pending || !now.Confirming {
 					t.Errorf("%s, not final: it is %s, confirming %t", c.payment, now.State, now.Confirming)
 				}
-				chain.Do(t, "finalize", c.payment)
+				chain.SetState(t, "finalize", c.payment)
 				if now, why := settleAndReload(t, s, d); now.State != c.state || why != string(c.reason) {
-					t.Errorf("%s: it is %s for %s, want %s for %s", c.payment, now.State, why, c.state, c.reason)
+					t.Errorf("%s: the deposit is %s because of %s, want %s because of %s", c.payment, now.State, why, c.state, c.reason)
 				}
 				d2 := createTestDeposit(t, s)
 				provider.setPayment(d2, c.providerJSON(chain))
@@ -172,7 +172,7 @@ func TestSettlesRuntimePayments(t *testing.T) {
 			dropped := createTestDeposit(t, s)
 			provider.setPayment(dropped, chainCase{payment: "dropped", currency: "SOL", status: helio.Success, hasPrice: true}.providerJSON(chain))
 			settleAndReload(t, s, dropped)
-			chain.Do(t, "drop", "dropped")
+			chain.SetState(t, "drop", "dropped")
 			if now, why := settleAndReload(t, s, dropped); now.State != Pending || now.Confirming || why != string(reasonSeen) {
 				t.Errorf("dropped: it is %s for %s, confirming %t", now.State, why, now.Confirming)
 			}
@@ -189,15 +189,15 @@ func TestSettlesRuntimePayments(t *testing.T) {
 	}
 }
 
-// Polling slows down, but to no less than every ten minutes.
-func TestPauseAfter(t *testing.T) {
+// The interval doubles up to ten minutes.
+func TestPollInterval(t *testing.T) {
 	seconds := []int64{5, 10, 20, 40, 80, 160, 320, 600, 600}
-	for looks, want := range seconds {
-		if got := pollInterval(int64(looks)); got != time.Duration(want)*time.Second {
-			t.Errorf("after %d looks %s, want %d s", looks, got, want)
+	for polls, want := range seconds {
+		if got := pollInterval(int64(polls)); got != time.Duration(want)*time.Second {
+			t.Errorf("after %d polls the interval is %s, want %d s", polls, got, want)
 		}
 	}
 	if got := pollInterval(1 << 40); got != 10*time.Minute {
-		t.Errorf("after very many looks %s", got)
+		t.Errorf("after very many polls the interval is %s", got)
 	}
 }

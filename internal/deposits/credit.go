@@ -21,7 +21,7 @@ type adminCredit struct {
 	recipient   identity.User
 	balance     money.Cents // of the recipient
 	request     manualInputBody
-	path        string // of the granting request: the admin's own or the approval
+	path        string // of the request that grants it: the admin's own or the approval
 	requestBody []byte
 }
 
@@ -56,8 +56,8 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	return Answer{Message: "Waiting for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
-// Approved credits points after a second admin's approval.
-func (m Manual) Approved(tx *db.Tx, r approval.Request) error {
+// ApplyApproved credits points after a second admin's approval.
+func (m Manual) ApplyApproved(tx *db.Tx, r approval.Request) error {
 	c := adminCredit{admin: r.AskedBy, path: r.Path(), requestBody: r.Payload}
 	err := json.Unmarshal(r.Payload, &c.request)
 	if err == nil {

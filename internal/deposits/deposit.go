@@ -16,7 +16,7 @@ type Deposit struct {
 	User            string // user id
 	Provider        string
 	Amount          money.Cents // requested
-	Credited        money.Cents // credited: the amount or what arrived of it; 0 = nothing yet
+	Credited        money.Cents // points added: the requested amount, or less if less arrived; 0 = none yet
 	State           State
 	Exception       Exception
 	Confirming      bool        // the payment is on the chain but not final
@@ -25,7 +25,7 @@ type Deposit struct {
 	PriceIsFallback bool        // SOLPrice is the fallback price
 	Version         int64       // number of events
 	CreatedAt       time.Time
-	ExpiresAt       time.Time // no longer payable from then on
+	ExpiresAt       time.Time // end of the time to pay
 	Polls           int64     // number of polls since the last notice
 	NextPoll        time.Time // next poll; zero = none
 }
@@ -59,7 +59,7 @@ const (
 // Reason is why a deposit changed state: one of these constants or an admin's text.
 type Reason string
 
-// The reasons set by the program.
+// The reasons set by the program, as stored.
 const (
 	reasonRequested      Reason = "asked"
 	reasonSeen           Reason = "seen"         // the provider reports a payment
@@ -75,8 +75,8 @@ const (
 	reasonNeverFinal     Reason = "never-final"  // not final within policy.PaymentAwaited
 )
 
-// checkTransitions maps each state to the states that a deposit may enter after a check of its payment. Final
-// states aren't in it.
+// checkTransitions maps each state to the states that can follow a check of the payment. Other states
+// aren't checked.
 var checkTransitions = map[State][]State{
 	Quoted:   {Pending, Verified, Expired, Review, Rejected},
 	Pending:  {Verified, Review, Rejected},
@@ -90,7 +90,7 @@ var adminTransitions = map[State][]State{
 	Credited: {Refunded},
 }
 
-// awaitsPayment reports whether the program still looks for the deposit's payment.
+// awaitsPayment reports whether the program still checks for the deposit's payment.
 func (d Deposit) awaitsPayment() bool { return len(checkTransitions[d.State]) > 0 }
 
 // event is a state change of a deposit.
@@ -103,7 +103,7 @@ type event struct {
 	At        time.Time
 }
 
-// systemAuthor is the author of events caused by the program.
+// systemAuthor is the author of the program's own events.
 const systemAuthor = "house"
 
 // applyCheck moves a locked deposit to another state after a check of its payment.
@@ -145,8 +145,8 @@ func pollInterval(polls int64) time.Duration {
 	return min(first<<polls, longest)
 }
 
-// nextPollAfter returns the time of the next poll, or zero if the deposit is polled no more unless a notice
-// arrives.
+// nextPollAfter returns the time of the next poll. It is zero if polling has ended; then only a notice
+// restarts it.
 func (d Deposit) nextPollAfter(now time.Time) time.Time {
 	if d.State == Expired && !now.Before(d.pollDeadline()) {
 		return time.Time{}
@@ -164,5 +164,5 @@ const (
 	maxConfirmingPolls     = 30
 )
 
-// pollDeadline returns when polling for a payment ends, unless a notice arrives.
+// pollDeadline returns when polling for a payment ends. A notice restarts it.
 func (d Deposit) pollDeadline() time.Time { return d.CreatedAt.Add(policy.PaymentAwaited) }

@@ -143,8 +143,8 @@ func (s *Service) listOwn(ctx context.Context, in *listInput) (*httpapi.List[Dep
 	return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[Deposit]) ([]DepositView, error) {
 		deposits, err := listDeposits(tx, page)
 		views := make([]DepositView, len(deposits))
-		for n, d := range deposits {
-			views[n] = d.view("")
+		for i, d := range deposits {
+			views[i] = d.view("")
 		}
 		return views, err
 	})
@@ -166,8 +166,8 @@ func loadDepositLife(tx *db.Tx, d Deposit) (DepositLife, error) {
 	}
 	all, err := loadEvents(tx, d.ID)
 	life := DepositLife{DepositView: d.view(p.Signature), Events: make([]DepositEvent, len(all))}
-	for n, e := range all {
-		life.Events[n] = e.view()
+	for i, e := range all {
+		life.Events[i] = e.view()
 	}
 	return life, err
 }

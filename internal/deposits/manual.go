@@ -100,7 +100,7 @@ func successAnswer(amount money.Cents, lines []ledger.Line) Answer {
 
 var errNotAllowed = apperr.New(apperr.Forbidden, "Free points are only available in sandbox mode. Top up instead.")
 
-// findRecipient returns the user that an admin credits. A reason is required for the books.
+// findRecipient returns the user that an admin credits. Credits require a reason.
 func findRecipient(tx *db.Tx, caller httpapi.Principal, address, reason string) (identity.User, error) {
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed

@@ -28,7 +28,7 @@ func TestAdminCreditIsInAdminLog(t *testing.T) {
 		first := admin.Post(t, manualPath, credit, "Idempotency-Key", "k")
 		first.Want(t, http.StatusOK, nil)
 		if again := admin.Post(t, manualPath, credit, "Idempotency-Key", "k"); string(again.Body) != string(first.Body) {
-			t.Errorf("the same call again: %d %s", again.Status, again.Body)
+			t.Errorf("the repeated call responded %d %s", again.Status, again.Body)
 		}
 		for _, refused := range []jsonBody{
 			{"amount": 1, "walletAddress": user.Address}, {"amount": 1, "walletAddress": user.Address, "reason": " "},
@@ -38,17 +38,17 @@ func TestAdminCreditIsInAdminLog(t *testing.T) {
 		}
 		admin.Post(t, manualPath, jsonBody{"amount": 1, "walletAddress": s.NewClient(t).Address, "reason": "who?"}).Refused(t, http.StatusNotFound, "not_found")
 		user.Post(t, manualPath, credit).Refused(t, http.StatusForbidden, "forbidden")
-		var trail []struct {
+		var adminLog []struct {
 			Act, WalletAddress string
 			Request            struct {
 				Amount                float64
 				WalletAddress, Reason string
 			}
 		}
-		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &trail)
-		if len(trail) != 1 || trail[0].Act != "deposit-manual" || trail[0].WalletAddress != admin.Address ||
-			trail[0].Request.WalletAddress != user.Address || trail[0].Request.Amount != 12.5 || trail[0].Request.Reason != "a prize" {
-			t.Errorf("the admin log: %+v", trail)
+		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &adminLog)
+		if len(adminLog) != 1 || adminLog[0].Act != "deposit-manual" || adminLog[0].WalletAddress != admin.Address ||
+			adminLog[0].Request.WalletAddress != user.Address || adminLog[0].Request.Amount != 12.5 || adminLog[0].Request.Reason != "a prize" {
+			t.Errorf("the admin log: %+v", adminLog)
 		}
 		if got := balance(t, user); got != 1250 {
 			t.Errorf("the user has %d", got)
@@ -71,11 +71,11 @@ func TestAdminCreditsHaveCeiling(t *testing.T) {
 			return other.Post(t, "/api/admin/approvals/"+waiting.Approval.ID, jsonBody{"decision": "approve", "reason": "agreed"})
 		}
 		answers := make([]apptest.Answer, 4)
-		var all sync.WaitGroup
-		for n := range answers {
-			all.Go(func() { answers[n] = credit(admin, 200) })
+		var wg sync.WaitGroup
+		for i := range answers {
+			wg.Go(func() { answers[i] = credit(admin, 200) })
 		}
-		all.Wait()
+		wg.Wait()
 		total, waiting := 0, ""
 		for _, a := range answers {
 			var result struct {

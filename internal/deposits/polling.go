@@ -17,7 +17,7 @@ const (
 	fromSweep   = "sweep"
 )
 
-// notice says that the provider knows of a payment. It is only a reason to check.
+// notice is a message that the provider knows of a payment. It only triggers a check.
 type notice struct {
 	paymentID, source string // paymentID is the provider's
 	depositID         string // claimed by the provider; may not exist
@@ -64,10 +64,10 @@ func (s *Service) Jobs() []jobs.Job {
 // pollBatchSize is the number of deposits polled per round.
 const pollBatchSize = 20
 
-// poll settles the due deposits. Nodes skip deposits that another node has taken.
+// poll settles the due deposits. Nodes skip deposits that another node has claimed.
 func (s *Service) poll(ctx context.Context) (int64, error) {
 	waiting, ids := false, []string(nil)
-	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { waiting, err = anyDue(tx); return err })
+	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { waiting, err = isAnyDue(tx); return err })
 	if err != nil || !waiting {
 		return 0, err
 	}
@@ -78,10 +78,11 @@ func (s *Service) poll(ctx context.Context) (int64, error) {
 	return 0, s.settleAll(ctx, ids)
 }
 
-// sweepWindow is how far back a sweep searches: policy.PaymentAwaited plus one round.
+// sweepWindow is the age of the oldest payments that a sweep finds: policy.PaymentAwaited plus one
+// round.
 const sweepWindow = 25 * time.Hour
 
-// sweep searches for payments that belong to no deposit.
+// sweep stores a notice of every recent payment that isn't recorded, in case its webhook was lost.
 func (s *Service) sweep(ctx context.Context) (int64, error) {
 	now := s.DB.Now()
 	payments, err := s.Provider.PaymentsBetween(ctx, now.Add(-sweepWindow), now)
@@ -100,8 +101,8 @@ func (s *Service) sweep(ctx context.Context) (int64, error) {
 }
 
 func (s *Service) storeSweptPayment(tx *db.Tx, p helio.Payment) error {
-	got, err := paymentExists(tx, s.Name, p.ID)
-	if err != nil || got {
+	recorded, err := paymentExists(tx, s.Name, p.ID)
+	if err != nil || recorded {
 		return err
 	}
 	body, err := json.Marshal(p)

@@ -12,8 +12,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// createDeposit creates a deposit. createCharge creates the provider's charge afterwards, because no network
-// requests are made in a transaction.
+// createDeposit creates a deposit without a charge. createCharge adds the charge after the transaction,
+// because it needs a network request.
 func (s *Service) createDeposit(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
 	if err := apperr.Within("amountCents", int64(amount), int64(policy.LeastDeposit), int64(policy.MostDeposit)); err != nil {
 		return Deposit{}, err
@@ -53,9 +53,9 @@ func checkMayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 var errTooManyOpen = apperr.New(apperr.LimitReached,
 	"You have too many unfinished payments. Pay one, or wait until one expires.")
 
-// createCharge creates the provider's charge for a deposit that has none and can still be paid. An expired
-// deposit is returned without one; a client that repeats the request sees that and starts over. If
-// two calls race, the charge saved later is dropped and never shown.
+// createCharge creates the provider's charge for a deposit that has none and can still be paid. It
+// returns an expired deposit without a charge, so that a client that repeats its request starts over.
+// If two calls race, the second charge is never stored or shown.
 func (s *Service) createCharge(ctx context.Context, id string) (Deposit, error) {
 	d, err := s.loadDeposit(ctx, id)
 	if err != nil || d.ChargeToken != "" || !s.DB.Now().Before(d.ExpiresAt) {

@@ -13,8 +13,8 @@ import (
 // stateByAction maps an admin's action to the resulting state.
 var stateByAction = map[string]State{"credit": Credited, "refund": Refunded, "reject": Rejected}
 
-// resolveDeposit executes an admin's action. Points are credited, or credited points are moved back;
-// nothing is deleted from the books. before is the previous state.
+// resolveDeposit executes an admin's action. It credits points or reverses a
+// credit, by transfers. before is the previous state.
 func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
 	if strings.TrimSpace(reason) == "" {
 		return "", d, apperr.InvalidField("reason", "is required")
@@ -50,8 +50,8 @@ func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (b
 var errNothingArrived = apperr.New(apperr.NothingArrived, "No payment has arrived for this deposit, so there is nothing to credit. "+
 	"To give the points anyway, credit them to the user with a reason. If there was a payment, refund it at the provider.")
 
-// creditReceived credits the requested amount or, if less, what arrived according to chain and
-// provider. Anything more would be a gift, for which admins use a credit.
+// creditReceived credits the requested amount, or the value received if that is less. To give more,
+// admins use a manual credit.
 func (d *Deposit) creditReceived(tx *db.Tx) error {
 	payment, err := loadPayment(tx, d.ID)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // Settle advances a deposit as far as provider and chain allow, and credits it at most once.
-// Callers pass only the deposit's id: nothing else they know is trusted. If the provider or the
+// Callers pass only the deposit's id, because other claims about a payment aren't trusted. If the provider or the
 // chain can't be reached, it returns an error and the deposit stays as it is.
 func (s *Service) Settle(ctx context.Context, id string) (Deposit, error) {
 	d, err := s.loadDeposit(ctx, id)
@@ -36,42 +36,42 @@ func (s *Service) loadDeposit(ctx context.Context, id string) (d Deposit, err er
 
 // checkPayment advances a deposit according to its payment.
 func (s *Service) checkPayment(ctx context.Context, d Deposit) (Deposit, error) {
-	seen, err := s.queryPayment(ctx, d)
+	observed, err := s.queryPayment(ctx, d)
 	if err != nil {
 		return d, err
 	}
-	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = s.applyVerdict(tx, d, seen); return err })
+	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = s.applyVerdict(tx, d, observed); return err })
 	return d, err
 }
 
 // queryPayment queries the provider and the chain, outside of any transaction.
-func (s *Service) queryPayment(ctx context.Context, d Deposit) (seen observation, err error) {
+func (s *Service) queryPayment(ctx context.Context, d Deposit) (observed observation, err error) {
 	if d.ChargeToken == "" {
-		return seen, nil // no charge, so nobody could pay
+		return observed, nil // no charge, so nobody could pay
 	}
-	seen.payment, err = s.Provider.PaymentOfCharge(ctx, d.ChargeToken)
-	if err != nil || seen.payment == nil || solana.ParseSignature(seen.payment.Signature) != nil {
-		return seen, err
+	observed.payment, err = s.Provider.PaymentOfCharge(ctx, d.ChargeToken)
+	if err != nil || observed.payment == nil || solana.ParseSignature(observed.payment.Signature) != nil {
+		return observed, err
 	}
-	seen.final, err = s.Chain.Transaction(ctx, seen.payment.Signature, solana.Finalized)
-	if err != nil || seen.final != nil {
-		return seen, err
+	observed.final, err = s.Chain.Transaction(ctx, observed.payment.Signature, solana.Finalized)
+	if err != nil || observed.final != nil {
+		return observed, err
 	}
-	confirmed, err := s.Chain.Transaction(ctx, seen.payment.Signature, solana.Confirmed)
-	seen.confirmed = confirmed != nil
-	return seen, err
+	confirmed, err := s.Chain.Transaction(ctx, observed.payment.Signature, solana.Confirmed)
+	observed.confirmed = confirmed != nil
+	return observed, err
 }
 
 // applyVerdict applies the verdict to a deposit unless it has changed since it was read.
-func (s *Service) applyVerdict(tx *db.Tx, before Deposit, seen observation) (Deposit, error) {
+func (s *Service) applyVerdict(tx *db.Tx, before Deposit, observed observation) (Deposit, error) {
 	d, err := lockDeposit(tx, before.ID)
 	if err != nil || d.Version != before.Version {
 		return d, err
 	}
-	v := s.Merchant.decide(d, seen, tx.Now)
+	v := s.Merchant.decide(d, observed, tx.Now)
 	switch {
 	case v.state == Verified || v.exception != AsRequested:
-		err = s.recordPayment(tx, &d, v, seen)
+		err = s.recordPayment(tx, &d, v, observed)
 	case v.state != d.State:
 		err = d.applyCheck(tx, v.state, v.exception, v.reason)
 	}
@@ -83,13 +83,13 @@ func (s *Service) applyVerdict(tx *db.Tx, before Deposit, seen observation) (Dep
 	return d, err
 }
 
-// recordPayment records a deposit's payment, whether as requested or not. The unique insert here
-// ensures that a payment counts for only one deposit.
-func (s *Service) recordPayment(tx *db.Tx, d *Deposit, v verdict, seen observation) error {
+// recordPayment records a deposit's payment and applies its verdict. A unique key ensures that each
+// payment counts for only one deposit; a second deposit is reviewed.
+func (s *Service) recordPayment(tx *db.Tx, d *Deposit, v verdict, observed observation) error {
 	inserted, err := insertPayment(tx, recordedPayment{
-		deposit: d.ID, provider: d.Provider, Payment: *seen.payment, network: s.Network, paidAt: seen.final.At,
-		receivedUnits: s.Merchant.receivedUnits(*seen.payment, seen.final), excessUnits: s.Merchant.excessUnits(*seen.payment, seen.final),
-		receivedValue: s.Merchant.receivedValue(*seen.payment, seen.final),
+		deposit: d.ID, provider: d.Provider, Payment: *observed.payment, network: s.Network, paidAt: observed.final.At,
+		receivedUnits: s.Merchant.receivedUnits(*observed.payment, observed.final), excessUnits: s.Merchant.excessUnits(*observed.payment, observed.final),
+		receivedValue: s.Merchant.receivedValue(*observed.payment, observed.final),
 	})
 	switch {
 	case err != nil:
@@ -113,7 +113,8 @@ func creditVerified(tx *db.Tx, id string) (Deposit, error) {
 	return d, err
 }
 
-// credit transfers the points. The ledger accepts a deposit's transfer only once.
+// credit transfers points to the user. The ledger accepts a deposit's transfer only once. The caller
+// must update the deposit.
 func (d *Deposit) credit(tx *db.Tx, amount money.Cents) error {
 	batch, err := ledger.LockBatch(tx, []string{d.User})
 	if err != nil {
@@ -122,7 +123,7 @@ func (d *Deposit) credit(tx *db.Tx, amount money.Cents) error {
 	_, err = moveDeposit(tx, batch, d.User, ledger.Transfer{
 		Debit: ledger.ProviderAccount(d.Provider), Credit: ledger.Account(d.User), Amount: amount, Kind: ledger.KindDeposit, Ref: d.ID,
 	})
-	d.Credited = amount // saved with the next step
+	d.Credited = amount // stored by the transition that follows
 	return err
 }
 
@@ -141,7 +142,7 @@ type recordedPayment struct {
 	deposit, provider, network string
 	helio.Payment
 	receivedUnits, excessUnits int64
-	receivedValue              money.Cents // value of the units; 0 in old rows that don't have it
+	receivedValue              money.Cents // value of the units; 0 in old rows
 	paidAt                     time.Time
 }
 
@@ -149,10 +150,10 @@ type recordedPayment struct {
 func (s *Service) settleAll(ctx context.Context, ids []string) error {
 	failures := make([]error, len(ids))
 	var wg sync.WaitGroup
-	for n, id := range ids {
+	for i, id := range ids {
 		wg.Go(func() {
 			if _, err := s.Settle(ctx, id); err != nil {
-				failures[n] = fmt.Errorf("settle deposit %s: %w", id, err)
+				failures[i] = fmt.Errorf("settle deposit %s: %w", id, err)
 			}
 		})
 	}

@@ -40,29 +40,29 @@ type lockedBehavior struct {
 	sandbox.Behavior
 }
 
-func (k *lockedBehavior) get() sandbox.Behavior {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	return k.Behavior
+func (b *lockedBehavior) get() sandbox.Behavior {
+	b.mutex.Lock()
+	defer b.mutex.Unlock()
+	return b.Behavior
 }
 
 // changeProvider changes the behavior of the fake provider.
-func (h testNode) changeProvider(change func(*sandbox.Behavior)) {
-	h.behavior.mutex.Lock()
-	defer h.behavior.mutex.Unlock()
-	change(&h.behavior.Behavior)
+func (node testNode) changeProvider(change func(*sandbox.Behavior)) {
+	node.behavior.mutex.Lock()
+	defer node.behavior.mutex.Unlock()
+	change(&node.behavior.Behavior)
 }
 
 // eachEngine runs a test on every engine. Payments are final immediately and no webhooks are sent,
 // unless the test changes that.
-func eachEngine(t *testing.T, test func(t *testing.T, h testNode)) {
-	k := &lockedBehavior{}
+func eachEngine(t *testing.T, test func(t *testing.T, node testNode)) {
+	behavior := &lockedBehavior{}
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		h := testNode{s, clock, k}
-		h.changeProvider(func(k *sandbox.Behavior) { *k = sandbox.Behavior{} })
-		test(t, h)
+		node := testNode{s, clock, behavior}
+		node.changeProvider(func(behavior *sandbox.Behavior) { *behavior = sandbox.Behavior{} })
+		test(t, node)
 		s.Audit(t)
-	}, apptest.Empty, apptest.SandboxBehavior(k.get))
+	}, apptest.Empty, apptest.SandboxBehavior(behavior.get))
 }
 
 func createDeposit(t *testing.T, c *apptest.Client, cents int64) (d deposit) {
@@ -102,11 +102,11 @@ func (d deposit) waitForState(t *testing.T, c *apptest.Client, state string) {
 }
 
 func TestPaymentIsCreditedOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 25_00)
 		if d.State != "quoted" || d.ChargeToken == "" {
-			t.Fatalf("begun: %+v", d)
+			t.Fatalf("the new deposit is %+v", d)
 		}
 		signature := payCharge(t, c, d, "pay")
 		first := verifyPayment(t, c, d, signature)
@@ -127,7 +127,7 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 		}
 		now := d.reload(t, c)
 		if now.State != "credited" || now.TransactionID != signature || fmt.Sprint(now.Events) != "[{quoted asked house} {verified paid house} {credited moved house}]" {
-			t.Errorf("its life: %+v", now)
+			t.Errorf("the deposit is %+v", now)
 		}
 		if got := balance(t, c); got != 30_00 {
 			t.Errorf("the balance is %d", got)
@@ -137,39 +137,39 @@ func TestPaymentIsCreditedOnce(t *testing.T) {
 
 // clientsOnTwoNodes returns a user's clients on two nodes of one database. SQLite has only one
 // node.
-func (h testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
+func (node testNode) clientsOnTwoNodes(t *testing.T, c *apptest.Client) [2]*apptest.Client {
 	t.Helper()
-	if h.Config.DatabaseURL == "" {
+	if node.Config.DatabaseURL == "" {
 		return [2]*apptest.Client{c, c}
 	}
 	other := *c
-	other.Base = apptest.Start(t, h.Config).URL
+	other.Base = apptest.Start(t, node.Config).URL
 	return [2]*apptest.Client{c, &other}
 }
 
 func TestConcurrentTriggersCreditOnce(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 12 })
-		c := h.SignIn(t)
-		nodes := h.clientsOnTwoNodes(t, c)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 12 })
+		c := node.SignIn(t)
+		nodes := node.clientsOnTwoNodes(t, c)
 		d := createDeposit(t, c, 100_00)
 		signature := payCharge(t, c, d, "pay")
-		h.clock.Advance(5 * time.Second) // makes the deposit due for polling
-		var all sync.WaitGroup
+		node.clock.Advance(5 * time.Second) // makes the deposit due for polling
+		var wg sync.WaitGroup
 		answers := make([]apptest.Answer, 50)
-		for n := range answers {
-			all.Go(func() {
+		for i := range answers {
+			wg.Go(func() {
 				var err error
-				answers[n], err = nodes[n%2].Try(t.Context(), http.MethodPost, verifyPath, verifyBody(d, signature))
+				answers[i], err = nodes[i%2].Try(t.Context(), http.MethodPost, verifyPath, verifyBody(d, signature))
 				if err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		for _, a := range answers {
 			if a.Status != http.StatusOK || string(a.Body) != string(answers[0].Body) {
-				t.Errorf("answered %d %s", a.Status, a.Body)
+				t.Errorf("responded %d %s", a.Status, a.Body)
 			}
 		}
 		if got := balance(t, c); got != 100_00 {
@@ -179,15 +179,15 @@ func TestConcurrentTriggersCreditOnce(t *testing.T) {
 }
 
 func TestClosedTabIsCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
-		polled, hooked := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
+		polled, notified := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
 		payCharge(t, c, polled, "pay")
-		h.clock.Advance(5 * time.Second)
+		node.clock.Advance(5 * time.Second)
 		polled.waitForState(t, c, "credited")
-		h.changeProvider(func(k *sandbox.Behavior) { k.WebhookCopies = 1 })
-		payCharge(t, c, hooked, "pay")
-		hooked.waitForState(t, c, "credited")
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 1 })
+		payCharge(t, c, notified, "pay")
+		notified.waitForState(t, c, "credited")
 		if got := balance(t, c); got != 30_00 {
 			t.Errorf("the balance is %d", got)
 		}
@@ -195,9 +195,11 @@ func TestClosedTabIsCredited(t *testing.T) {
 }
 
 func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.ConfirmDelay, k.FinalizeDelay = 2*time.Second, 20*time.Second })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) {
+			behavior.ConfirmDelay, behavior.FinalizeDelay = 2*time.Second, 20*time.Second
+		})
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		signature := payCharge(t, c, d, "pay")
 		var waiting struct {
@@ -208,19 +210,19 @@ func TestPaymentIsCreditedOnlyWhenFinal(t *testing.T) {
 		if waiting.Success || waiting.State != "pending" {
 			t.Errorf("before it is confirmed: %+v", waiting)
 		}
-		h.clock.Advance(3 * time.Second)
+		node.clock.Advance(3 * time.Second)
 		verifyPayment(t, c, d, signature).Want(t, http.StatusAccepted, nil)
 		if now := d.reload(t, c); !now.Confirming || balance(t, c) != 0 {
 			t.Errorf("before it is final: %+v, balance %d", now, balance(t, c))
 		}
-		h.clock.Advance(20 * time.Second)
+		node.clock.Advance(20 * time.Second)
 		verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
 	})
 }
 
 func TestFailedPaymentIsNotCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c := node.SignIn(t)
 		d := createDeposit(t, c, 10_00)
 		verifyPayment(t, c, d, payCharge(t, c, d, "fail")).Refused(t, http.StatusConflict, "conflict")
 		if now := d.reload(t, c); now.State != "rejected" || now.Events[1].Reason != "failed" || balance(t, c) != 0 {
@@ -230,14 +232,14 @@ func TestFailedPaymentIsNotCredited(t *testing.T) {
 }
 
 func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		c, admin := h.SignIn(t), h.Admin(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c, admin := node.SignIn(t), node.Admin(t)
 		short := createDeposit(t, c, 10_00)
-		h.clock.Advance(time.Second) // the file is newest first
+		node.clock.Advance(time.Second) // the file is newest first
 		long := createDeposit(t, c, 20_00)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = -1 })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = -1 })
 		verifyPayment(t, c, short, payCharge(t, c, short, "pay")).Want(t, http.StatusAccepted, nil)
-		h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = 7 })
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = 7 })
 		signature := payCharge(t, c, long, "pay")
 		verifyPayment(t, c, long, signature).Want(t, http.StatusOK, nil)
 		if now := short.reload(t, c); now.State != "review" || now.Exception != "under" {
@@ -265,20 +267,20 @@ func TestUnderpaidIsReviewedOverpaidIsCredited(t *testing.T) {
 }
 
 func TestLatePaymentIsReviewed(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		c := node.SignIn(t)
 		late, expired := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
-		h.clock.Advance(30 * time.Minute)
+		node.clock.Advance(30 * time.Minute)
 		verifyPayment(t, c, late, payCharge(t, c, late, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := late.reload(t, c); now.State != "review" || now.Exception != "late" {
-			t.Errorf("paid at its end: %+v", now)
+			t.Errorf("paid at its expiry: %+v", now)
 		}
-		h.clock.Advance(3 * time.Minute)
+		node.clock.Advance(3 * time.Minute)
 		expired.waitForState(t, c, "expired")
 		verifyPayment(t, c, expired, payCharge(t, c, expired, "pay")).Want(t, http.StatusAccepted, nil)
 		if now := expired.reload(t, c); now.State != "review" || now.Exception != "late" || balance(t, c) != 0 {
-			t.Errorf("paid when it had expired: %+v", now)
+			t.Errorf("paid after it had expired: %+v", now)
 		}
 	})
 }
@@ -286,16 +288,16 @@ func TestLatePaymentIsReviewed(t *testing.T) {
 // A payment in the last moment counts, whenever it is checked. A later one is reviewed, even if it
 // races with the poll that expires the deposit.
 func TestPaymentRacingExpiry(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
-		h.changeProvider(func(k *sandbox.Behavior) { k.AcceptLate = true })
-		c := h.SignIn(t)
+	eachEngine(t, func(t *testing.T, node testNode) {
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.AcceptLate = true })
+		c := node.SignIn(t)
 		inTime, late := createDeposit(t, c, 10_00), createDeposit(t, c, 20_00)
-		h.clock.Advance(30*time.Minute - time.Second)
+		node.clock.Advance(30*time.Minute - time.Second)
 		signature := payCharge(t, c, inTime, "pay")
-		h.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
-		var all sync.WaitGroup
+		node.clock.Advance(2*time.Minute + time.Second) // unpaid deposits expire
+		var wg sync.WaitGroup
 		for range 8 {
-			all.Go(func() {
+			wg.Go(func() {
 				if _, err := c.Try(t.Context(), http.MethodPost, verifyPath, verifyBody(inTime, signature)); err != nil {
 					t.Error(err)
 				}
@@ -304,26 +306,26 @@ func TestPaymentRacingExpiry(t *testing.T) {
 				}
 			})
 		}
-		all.Go(func() { payCharge(t, c, late, "pay") })
-		all.Wait()
+		wg.Go(func() { payCharge(t, c, late, "pay") })
+		wg.Wait()
 		inTime.waitForState(t, c, "credited")
-		h.clock.Advance(10 * time.Minute)
+		node.clock.Advance(10 * time.Minute)
 		late.waitForState(t, c, "review")
 		if now := late.reload(t, c); now.Exception != "late" || balance(t, c) != 10_00 {
-			t.Errorf("paid after its end: %+v, balance %d", now, balance(t, c))
+			t.Errorf("paid after its expiry: %+v, balance %d", now, balance(t, c))
 		}
 	})
 }
 
 // The ledger's total for the sandbox equals the fake provider's payments, to the cent.
 func TestLedgerMatchesSandboxPayments(t *testing.T) {
-	eachEngine(t, func(t *testing.T, h testNode) {
+	eachEngine(t, func(t *testing.T, node testNode) {
 		var want int64
 		for user := range int64(3) {
-			c := h.SignIn(t)
-			for n, act := range []string{"pay", "fail", "pend", "pay"} {
-				d := createDeposit(t, c, 1_00+100*user+int64(n))
-				h.changeProvider(func(k *sandbox.Behavior) { k.ExtraLamports = user * 7 })
+			c := node.SignIn(t)
+			for i, act := range []string{"pay", "fail", "pend", "pay"} {
+				d := createDeposit(t, c, 1_00+100*user+int64(i))
+				node.changeProvider(func(behavior *sandbox.Behavior) { behavior.ExtraLamports = user * 7 })
 				signature := payCharge(t, c, d, act)
 				if act == "pay" {
 					verifyPayment(t, c, d, signature).Want(t, http.StatusOK, nil)
@@ -331,8 +333,8 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 				}
 			}
 		}
-		err := h.DB.Read(t.Context(), func(tx *db.Tx) error {
-			ledgers, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
+		err := node.DB.Read(t.Context(), func(tx *db.Tx) error {
+			booked, err := db.One(tx, db.Column[int64], `SELECT SUM(amount_cents) FROM transfers WHERE debit = $1`, string(ledger.ProviderAccount("sandbox")))
 			if err != nil {
 				return err
 			}
@@ -341,8 +343,8 @@ func TestLedgerMatchesSandboxPayments(t *testing.T) {
 			for _, p := range reported {
 				paid += int64(p.Amount)
 			}
-			if ledgers != want || paid != want {
-				t.Errorf("the ledger has %d, the stand-in says %d, want %d", ledgers, paid, want)
+			if booked != want || paid != want {
+				t.Errorf("the ledger has %d, the fake provider has %d, want %d", booked, paid, want)
 			}
 			return err
 		})

@@ -176,15 +176,15 @@ func depositExists(tx *db.Tx, id string) (bool, error) {
 }
 
 func insertNotice(tx *db.Tx, provider string, n notice) (inserted bool, err error) {
-	rows, err := tx.Exec(`INSERT INTO payment_notices (provider, payment_id, source, deposit_id, body, created_at)
+	affected, err := tx.Exec(`INSERT INTO payment_notices (provider, payment_id, source, deposit_id, body, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 		provider, n.paymentID, n.source, db.ID(n.depositID), string(n.body), db.Micros(tx.Now))
-	return rows == 1, err
+	return affected == 1, err
 }
 
-// countOpen counts a user's deposits that can still be paid or are being paid, and adds up all
-// amounts that may still be credited. An expired quoted deposit belongs to the latter, since a
-// payment made in time may be seen later.
+// countOpen counts a user's deposits that can still be paid or are being paid. amount is the sum of all
+// deposits that may still be credited, also expired ones, because a payment made in time may be found
+// later.
 func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount money.Cents, err error) {
 	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(&number, &amount) }
 	_, err = db.One(tx, scan, `SELECT COUNT(CASE WHEN state <> 'quoted' OR expires_at > $2 THEN 1 END), CAST(COALESCE(SUM(amount_cents), 0) AS BIGINT)
@@ -192,13 +192,13 @@ func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount mone
 	return number, amount, err
 }
 
-// anyDue reports whether a deposit is due for polling.
-func anyDue(tx *db.Tx) (bool, error) {
+// isAnyDue reports whether a deposit is due for polling.
+func isAnyDue(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE next_look_at <= $1)`, db.Micros(tx.Now))
 }
 
 // claimDue returns at most limit deposits that are due and postpones their next poll, so that no
-// other node takes them.
+// other node claims them.
 func claimDue(tx *db.Tx, limit int) ([]string, error) {
 	deposits, err := db.All(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE next_look_at <= $1
 		ORDER BY next_look_at LIMIT $2`+tx.ForUpdateSkipLocked(), db.Micros(tx.Now), limit)
@@ -206,8 +206,8 @@ func claimDue(tx *db.Tx, limit int) ([]string, error) {
 		return nil, err
 	}
 	ids := make([]string, len(deposits))
-	for n, d := range deposits {
-		ids[n] = d.ID
+	for i, d := range deposits {
+		ids[i] = d.ID
 		d.NextPoll = d.nextPollAfter(tx.Now)
 		d.Polls++
 		if err := updateDeposit(tx, d); err != nil {
@@ -226,7 +226,7 @@ func listDeposits(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
 	return page.Rows(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE TRUE`)
 }
 
-var orphansFirst = db.Order[orphan]{
+var newestOrphansFirst = db.Order[orphan]{
 	Keys: []db.Key[orphan]{
 		db.Number("n.created_at", func(o orphan) int64 { return o.at }), db.Text("n.payment_id", func(o orphan) string { return o.PaymentID }),
 		db.Text("n.source", func(o orphan) string { return o.Source }),
@@ -239,8 +239,8 @@ type orphan struct {
 	at int64
 }
 
-// listOrphans returns the payments that will be credited to no one: their deposit is unknown, or has
-// ended without them.
+// listOrphans returns the payments that won't be credited: their deposit is unknown, or has ended
+// without them.
 func listOrphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 	scan := func(s db.Scanner) (o orphan, err error) {
 		err = s.Scan(&o.PaymentID, &o.Source, &o.DepositID, &o.Details, &o.at)
@@ -252,8 +252,8 @@ func listOrphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 		WHERE (d.id IS NULL OR d.state IN ('credited', 'rejected', 'refunded'))
 			AND NOT EXISTS (SELECT 1 FROM deposit_payments p WHERE p.provider = n.provider AND p.payment_id = n.payment_id)`)
 	orphans := make([]Orphan, len(rows))
-	for n, row := range rows {
-		orphans[n] = row.Orphan
+	for i, row := range rows {
+		orphans[i] = row.Orphan
 	}
 	return orphans, err
 }
@@ -261,16 +261,16 @@ func listOrphans(tx *db.Tx, page *db.Selection[orphan]) ([]Orphan, error) {
 // eachPayment calls visit for every payment through a provider, with its deposit.
 func eachPayment(tx *db.Tx, provider string, visit func(Deposit, recordedPayment) error) error {
 	type row struct {
-		of   Deposit
-		came recordedPayment
+		deposit Deposit
+		payment recordedPayment
 	}
 	scan := func(s db.Scanner) (r row, err error) {
 		var at int64
-		err = s.Scan(&r.of.ID, &r.of.Amount, &r.came.ID, &r.came.network, &r.came.Signature, &r.came.Currency, &r.came.receivedUnits, &r.came.excessUnits, &at)
-		r.came.paidAt = db.Time(at)
+		err = s.Scan(&r.deposit.ID, &r.deposit.Amount, &r.payment.ID, &r.payment.network, &r.payment.Signature, &r.payment.Currency, &r.payment.receivedUnits, &r.payment.excessUnits, &at)
+		r.payment.paidAt = db.Time(at)
 		return r, err
 	}
-	return db.Each(tx, scan, func(r row) error { return visit(r.of, r.came) }, `SELECT d.id, d.amount_cents, p.payment_id, p.network, p.signature,
+	return db.Each(tx, scan, func(r row) error { return visit(r.deposit, r.payment) }, `SELECT d.id, d.amount_cents, p.payment_id, p.network, p.signature,
 		p.currency, p.units, p.over_units, p.paid_at FROM deposits d JOIN deposit_payments p ON p.deposit_id = d.id WHERE p.provider = $1`, provider)
 }
 

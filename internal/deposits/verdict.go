@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// observation is what the provider and the chain report about a deposit's payment.
+// observation has the reports of the provider and the chain about a deposit's payment.
 type observation struct {
 	payment   *helio.Payment      // nil = none
 	final     *solana.Transaction // nil = not final
@@ -45,16 +45,16 @@ const maxFeeDivisor = 10
 // takes that long to become visible.
 const expiryGrace = 2 * time.Minute
 
-// decide returns the verdict about an awaited deposit. The chain says what arrived and when; the provider says
-// that it was for this deposit and how much was owed.
-func (m Merchant) decide(d Deposit, seen observation, now time.Time) verdict {
-	if seen.payment == nil || seen.payment.Signature == "" {
-		return d.decideWithoutTransaction(seen.payment != nil && !slices.Contains(unpaidStatuses, seen.payment.Status), now)
+// decide returns the verdict about a deposit that awaits its payment. The chain is the source for the
+// amount received and the time, the provider for the deposit it belongs to and the amount owed.
+func (m Merchant) decide(d Deposit, observed observation, now time.Time) verdict {
+	if observed.payment == nil || observed.payment.Signature == "" {
+		return d.decideWithoutTransaction(observed.payment != nil && !slices.Contains(unpaidStatuses, observed.payment.Status), now)
 	}
-	if seen.final == nil {
-		return d.decideUnfinalized(seen.confirmed, now)
+	if observed.final == nil {
+		return d.decideUnfinalized(observed.confirmed, now)
 	}
-	return m.decideFinal(d, *seen.payment, seen.final, now)
+	return m.decideFinal(d, *observed.payment, observed.final, now)
 }
 
 // decideWithoutTransaction decides about a deposit without a transaction on the chain.
@@ -107,8 +107,8 @@ func (m Merchant) decideFinal(d Deposit, p helio.Payment, t *solana.Transaction,
 	return verdict{state: Verified, reason: reasonPaid}
 }
 
-// receivedUnits returns what the treasury received in a transaction, in base units of the payment's
-// currency.
+// receivedUnits returns the amount that the treasury received in a transaction, in base units of the
+// payment's currency.
 func (m Merchant) receivedUnits(p helio.Payment, t *solana.Transaction) int64 {
 	switch p.Currency {
 	case "SOL":

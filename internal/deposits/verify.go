@@ -76,8 +76,8 @@ func (s *Service) postVerify(ctx context.Context, in *paymentInput) (*verifyOutp
 	return answer, err
 }
 
-// checkMatchesRequest returns an error if the call names an amount other than the deposit's, or a transaction
-// known to have paid for another deposit. It doesn't change the deposit.
+// checkMatchesRequest returns an error if a request names another amount than the deposit's, or a
+// transaction that paid for another deposit.
 func (s *Service) checkMatchesRequest(tx *db.Tx, user, id string, amount money.Cents, signature string) error {
 	d, err := findOwnDeposit(tx, user, id)
 	if err != nil {
@@ -108,7 +108,7 @@ var failedResults = map[State]*apperr.Error{
 	Refunded: apperr.New(apperr.Conflict, "This payment was refunded."),
 }
 
-// waitingMessages is the message for deposits that aren't credited yet.
+// waitingMessages maps the states of deposits that aren't credited yet to messages.
 var waitingMessages = map[State]string{
 	Quoted:   "No payment received yet.",
 	Pending:  "Your payment is on its way. Points are added once it is final.",
@@ -125,7 +125,7 @@ func settlementResult(tx *db.Tx, d Deposit) (Settled, error) {
 	if d.State != Credited {
 		return Settled{Message: waitingMessages[d.State], State: d.State}, nil
 	}
-	line, err := ledger.Of(tx, d.User, ledger.KindDeposit, d.ID)
+	line, err := ledger.FindLine(tx, d.User, ledger.KindDeposit, d.ID)
 	if err != nil {
 		return Settled{}, errors.Join(errors.New("transfer of a credited deposit"), err)
 	}

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// maxWebhookBytes is more than any notice of the provider.
+// maxWebhookBytes is larger than all of the provider's webhooks.
 const maxWebhookBytes = 64 << 10
 
 var errBadWebhookSignature = apperr.New(apperr.BadSignature, "The webhook isn't signed with the shared token.")

@@ -7,7 +7,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Audit checks that the changes are exactly those announced in the log.
+// Audit checks that the stored changes are exactly those announced in the log.
 func Audit(tx *db.Tx) (found []audit.Breach, err error) {
 	changes, err := allChanges(tx)
 	if err != nil {

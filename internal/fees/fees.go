@@ -17,7 +17,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// rateChange is an announced set of rates that applies from a given time on.
+// rateChange is an announced set of rates and the time from which they apply.
 type rateChange struct {
 	protocol.Rates
 	Number    int64 // from 1
@@ -29,7 +29,7 @@ func (c rateChange) leaf() string {
 	return string(protocol.RatesLeaf{Rates: c.Rates, Effective: c.Effective, Time: c.Announced}.Format())
 }
 
-// changeRequest is the payload of a request to change the rates.
+// changeRequest is the payload of a request to change the rates, which waits for approval.
 type changeRequest struct {
 	Listing money.BasisPoints `json:"listing"`
 	Bid     money.BasisPoints `json:"bid"`
@@ -38,79 +38,78 @@ type changeRequest struct {
 	EffectiveAt *time.Time `json:"effectiveAt,omitempty"`
 }
 
-func (a changeRequest) rates() protocol.Rates {
-	return protocol.Rates{Listing: a.Listing, Bid: a.Bid, Counter: a.Counter}
+func (r changeRequest) rates() protocol.Rates {
+	return protocol.Rates{Listing: r.Listing, Bid: r.Bid, Counter: r.Counter}
 }
 
 const subject = "rates"
 
-// logMargin is added to the protocol's notice, so that the leaf is in the signed log early
-// enough.
+// logMargin is added to the protocol's notice, so that the leaf is in the signed log early enough.
 const logMargin = time.Minute
 
 var errUnchanged = apperr.New(apperr.Conflict, "These fees are already in effect or announced.")
 
 // requestChange requests a change, which a second admin must approve.
-func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, why string) (approval.Waiting, error) {
+func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, reason string) (approval.Waiting, error) {
 	refused := apperr.Fields{}
 	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
 		if err := apperr.Within(field, rate, 0, int64(policy.HighestRate)); err != nil {
 			refused.Add(apperr.As(err).Fields)
 		}
 	}
-	if strings.TrimSpace(why) == "" {
+	if strings.TrimSpace(reason) == "" {
 		refused["reason"] = "is required"
 	}
 	if err := refused.Err(); err != nil {
 		return approval.Waiting{}, err
 	}
-	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
+	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
 		return approval.Waiting{}, err
 	}
-	a := changeRequest{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
-	if a.EffectiveAt != nil && a.EffectiveAt.After(tx.Now.Add(policy.FarthestRates)) {
+	request := changeRequest{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
+	if request.EffectiveAt != nil && request.EffectiveAt.After(tx.Now.Add(policy.FarthestRates)) {
 		return approval.Waiting{}, apperr.InvalidField("effectiveAt", "must be within a year from now")
 	}
 	last, err := lastChange(tx)
-	if err == nil && last.Rates == a.rates() {
+	if err == nil && last.Rates == request.rates() {
 		err = errUnchanged
 	}
 	if err != nil {
 		return approval.Waiting{}, err
 	}
-	payload, err := json.Marshal(a)
+	payload, err := json.Marshal(request)
 	if err != nil {
 		return approval.Waiting{}, err
 	}
-	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Reason: why, AskedBy: admin})
+	return approval.Ask(tx, approval.Request{Kind: approval.ChangeRates, Subject: subject, Payload: payload, Reason: reason, AskedBy: admin})
 }
 
 // ApplyApproved announces rates that a second admin approved. Only one such request can be pending,
 // so changes have a fixed order.
 func ApplyApproved(tx *db.Tx, r approval.Request) error {
-	var a changeRequest
-	if err := json.Unmarshal(r.Payload, &a); err != nil {
+	var request changeRequest
+	if err := json.Unmarshal(r.Payload, &request); err != nil {
 		return err
 	}
 	last, err := lastChange(tx)
 	if err != nil {
 		return err
 	}
-	next := rateChange{Rates: a.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + logMargin)}
-	if a.EffectiveAt != nil && a.EffectiveAt.After(next.Effective) {
-		next.Effective = *a.EffectiveAt
+	next := rateChange{Rates: request.rates(), Number: last.Number + 1, Announced: tx.Now, Effective: tx.Now.Add(protocol.RatesNotice + logMargin)}
+	if request.EffectiveAt != nil && request.EffectiveAt.After(next.Effective) {
+		next.Effective = *request.EffectiveAt
 	}
 	if last.Effective.After(next.Effective) {
 		next.Effective = last.Effective
 	}
 	next.Effective = next.Effective.Add(time.Millisecond - time.Microsecond).Truncate(time.Millisecond)
-	if err := insert(tx, next); err != nil {
+	if err := insertChange(tx, next); err != nil {
 		return err
 	}
 	if err := publiclog.Append(tx, next.leaf()); err != nil {
 		return err
 	}
-	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: changing, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
+	_, err = adminlog.Record(tx, adminlog.Act{Admin: r.AskedBy, Name: changeOperation, Path: r.Path(), Request: r.Payload, Change: adminlog.Change{
 		Subject: r.Subject, Before: newFeeRates(last), After: newFeeRates(next), Reason: r.Reason,
 	}})
 	return err

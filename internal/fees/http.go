@@ -49,29 +49,28 @@ type changeInput struct {
 	}
 }
 
-// changing is the name of a rate change in the admin log, both requested and done.
-const changing = "change-rates"
+// changeOperation names rate changes in the API and in the admin log, both requests and announcements.
+const changeOperation = "change-rates"
 
-// pendingEntry is the pending request of a change in the admin log.
-type pendingEntry struct {
+// pendingChange is the record of a requested change in the admin log.
+type pendingChange struct {
 	Approval string `json:"approval"`
 }
 
-// Service serves the rates and takes requests to change them.
+// Service serves the rates and handles requests to change them.
 type Service struct {
 	cache     *httpcache.Cache[struct{}, CurrentRates]
 	lastKnown atomic.Pointer[CurrentRates] // the last successful read
 }
 
-// shownLife is how long a node caches the rates. Changes are announced a day ahead, so this is
-// safe.
-const shownLife = time.Second
+// cacheTime is how long a node caches the rates. Changes are announced a day ahead, so that is safe.
+const cacheTime = time.Second
 
 // New returns a service that reads from d.
 func New(d *db.DB) *Service {
-	return &Service{cache: httpcache.New(d.Now, shownLife, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
+	return &Service{cache: httpcache.New(d.Now, cacheTime, func(ctx context.Context, _ struct{}) (v CurrentRates, err error) {
 		err = d.Read(ctx, func(tx *db.Tx) error {
-			v, err = current(tx)
+			v, err = loadCurrent(tx)
 			return err
 		})
 		return v, err
@@ -83,8 +82,9 @@ func First() CurrentRates {
 	return CurrentRates{FeeRates: newFeeRates(firstRates()), Announced: []FeeRates{}}
 }
 
-// Shown returns the rates for pages. If they can't be read, it returns the last known ones.
-func (s *Service) Shown(ctx context.Context) CurrentRates {
+// Latest returns the rates for pages, at most cacheTime old. If they can't be read, it returns the last
+// known ones.
+func (s *Service) Latest(ctx context.Context) CurrentRates {
 	if now, err := s.cache.Get(ctx, struct{}{}); err == nil {
 		s.lastKnown.Store(&now)
 	}
@@ -97,18 +97,18 @@ func (s *Service) Shown(ctx context.Context) CurrentRates {
 // Routes registers the public route and the admin route.
 func (s *Service) Routes(api *httpapi.API) {
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/rates", "get-rates", "The seller's fees by kind of sale, and announced changes"), s.cache)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/rates", changing, "Request a change of fees, which a second admin approves; it is announced at least a day before it takes effect", apperr.Conflict, apperr.RequestWaiting),
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/rates", changeOperation, "Request a change of fees, which a second admin approves; it is announced at least a day before it takes effect", apperr.Conflict, apperr.RequestWaiting),
 		func(tx *db.Tx, admin httpapi.Principal, in *changeInput) (approval.Waiting, error) {
 			b := in.Body
 			waiting, err := requestChange(tx, b.Listing, b.Bid, b.Counter, b.EffectiveAt, admin.UserID, b.Reason)
 			if err == nil {
-				in.Changed(adminlog.Change{Subject: subject, After: pendingEntry{waiting.ID}, Reason: b.Reason})
+				in.Changed(adminlog.Change{Subject: subject, After: pendingChange{waiting.ID}, Reason: b.Reason})
 			}
 			return waiting, err
 		})
 }
 
-func current(tx *db.Tx) (CurrentRates, error) {
+func loadCurrent(tx *db.Tx) (CurrentRates, error) {
 	now, err := queueInForce(tx)()
 	if err != nil {
 		return CurrentRates{}, err

@@ -34,7 +34,7 @@ type Profile struct {
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
 }
 
-func profile(u User) Profile {
+func newProfile(u User) Profile {
 	return Profile{
 		ID: u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
 		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
@@ -102,7 +102,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			out := &verifyOutput{SetCookie: []http.Cookie{
 				api.SetCookie(httpapi.SessionCookie, token, sessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
 			}}
-			out.Body.User = profile(u)
+			out.Body.User = newProfile(u)
 			return out, err
 		})
 	logout := httpapi.Post(httpapi.Public, "/api/auth/logout", "logout", "Sign out")
@@ -115,7 +115,7 @@ func (s *Service) Routes(api *httpapi.API) {
 		func(ctx context.Context, _ *struct{}) (p Profile, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				u, err := ByID(tx, httpapi.Caller(ctx).UserID)
-				p = profile(u)
+				p = newProfile(u)
 				return err
 			})
 			return p, err
@@ -123,16 +123,16 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
-// textUpdate is an update of a text. If absent, the text is kept; null removes it.
+// textUpdate is an update of a text in a request. An absent field keeps the text; null removes it.
 type textUpdate struct {
-	given, gone bool
-	text        string
+	given, removed bool
+	text           string
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
-func (c *textUpdate) UnmarshalJSON(data []byte) error {
-	c.given, c.gone = true, string(data) == "null"
-	return json.Unmarshal(data, &c.text)
+func (u *textUpdate) UnmarshalJSON(data []byte) error {
+	u.given, u.removed = true, string(data) == "null"
+	return json.Unmarshal(data, &u.text)
 }
 
 // Schema implements huma.SchemaProvider.
@@ -142,12 +142,12 @@ func (textUpdate) Schema(huma.Registry) *huma.Schema {
 	return text
 }
 
-func (c textUpdate) apply(to *string, check func(string) (string, error)) (err error) {
+func (u textUpdate) apply(field *string, check func(string) (string, error)) (err error) {
 	switch {
-	case c.gone:
-		*to = ""
-	case c.given:
-		*to, err = check(c.text)
+	case u.removed:
+		*field = ""
+	case u.given:
+		*field, err = check(u.text)
 	}
 	return err
 }
@@ -158,12 +158,12 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 		if err != nil {
 			return err
 		}
-		before := u.ProfileImageURL
+		previousPicture := u.ProfileImageURL
 		if err := errors.Join(in.Body.FirstName.apply(&u.FirstName, checkName), in.Body.ProfileImageURL.apply(&u.ProfileImageURL, checkImageURL)); err != nil {
 			return err
 		}
-		p = profile(u)
-		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), replacePicture(tx, u, before))
+		p = newProfile(u)
+		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), replacePicture(tx, u, previousPicture))
 	})
 	if err == nil {
 		s.ProfileChanged()
@@ -173,11 +173,11 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 
 // replacePicture registers a user's new picture and deletes the previous one unless another user
 // shows it.
-func replacePicture(tx *db.Tx, u User, before string) error {
-	if u.ProfileImageURL == before {
+func replacePicture(tx *db.Tx, u User, previous string) error {
+	if u.ProfileImageURL == previous {
 		return nil
 	}
-	if err := removePicture(tx, u, before); err != nil || u.ProfileImageURL == "" {
+	if err := removePicture(tx, u, previous); err != nil || u.ProfileImageURL == "" {
 		return err
 	}
 	within, err := countPicture(tx, u.ID)
@@ -191,16 +191,16 @@ func replacePicture(tx *db.Tx, u User, before string) error {
 }
 
 // removePicture deletes a user's previous picture unless another user shows it. The lock serializes
-// it with users who take the same picture.
-func removePicture(tx *db.Tx, u User, before string) error {
-	if err := imageproxy.Lock(tx, imageproxy.Person, before); err != nil {
+// it with users who choose the same picture.
+func removePicture(tx *db.Tx, u User, previous string) error {
+	if err := imageproxy.Lock(tx, imageproxy.Person, previous); err != nil {
 		return err
 	}
-	shared, err := usedByOthers(tx, before, u.ID)
+	shared, err := shownByOthers(tx, previous, u.ID)
 	if err != nil || shared {
 		return err
 	}
-	return imageproxy.Delete(tx, imageproxy.Person, before)
+	return imageproxy.Delete(tx, imageproxy.Person, previous)
 }
 
 var errTooManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",

@@ -31,11 +31,11 @@ const (
 	challengeCookieLife = time.Hour
 	sessionIdle         = 24 * time.Hour
 	sessionLife         = 7 * 24 * time.Hour
-	touchAfter          = 10 * time.Minute // tolerated age of last_used_at; saves a write per call
+	touchAfter          = 10 * time.Minute // how old last_used_at may be, to save a write per call
 	maxSessions         = 20               // per user; the oldest are deleted
 )
 
-const maxRemembered = 1 << 16 // sessions; about 20 MB
+const maxCachedSessions = 1 << 16 // about 20 MB
 
 // User is a registered wallet and its profile.
 type User struct {
@@ -64,20 +64,20 @@ type Options struct {
 // Service signs people in and out.
 type Service struct {
 	Options
-	sessions   *batch.Gatherer[tokenHash, session]
-	remembered *lru.Cache[tokenHash, session] // cache of the last lookups
+	sessions     *batch.Gatherer[tokenHash, session]
+	sessionCache *lru.Cache[tokenHash, session] // results of recent lookups
 }
 
 // New returns a service.
 func New(o Options) *Service {
-	remembered, err := lru.New[tokenHash, session](maxRemembered)
+	cache, err := lru.New[tokenHash, session](maxCachedSessions)
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &Service{Options: o, sessions: batch.NewGatherer(o.DB, sessionsByToken), remembered: remembered}
+	return &Service{Options: o, sessions: batch.NewGatherer(o.DB, sessionsByToken), sessionCache: cache}
 }
 
-// Jobs delete expired sessions.
+// Jobs returns the job that deletes expired sessions.
 func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Pruning(d, "old sessions", deleteExpiredSessions)}
 }
@@ -111,15 +111,15 @@ func (s *Service) message(address, nonce string, issued, expires time.Time) Mess
 
 // signInAttempt is a response to a challenge, with the browser's cookies.
 type signInAttempt struct {
-	challenge, session string // session is the one to be replaced
+	challenge, session string // from cookies; session is the one to replace, if any
 	address, signature string
-	signed             []byte // empty, or the bytes that the wallet says it signed
+	signed             []byte // the message as the wallet reports it; may be empty
 	age                int64  // confirmed age in years; 0 = none
 	guardian           bool   // a guardian consents
 }
 
-// verify consumes a challenge, whatever the outcome, and signs the wallet in if the signature is
-// valid. It returns the user and the new session's token.
+// verify signs a wallet in if its signature of the challenge is valid. It returns the user and the
+// new session's token. It consumes the challenge in any case.
 func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, error) {
 	if a.challenge == "" {
 		return User{}, "", errNoCookie
@@ -128,7 +128,7 @@ func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, er
 	var now time.Time
 	err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
 		now = tx.Now
-		m, err = s.takeChallenge(tx, hash(a.challenge))
+		m, err = s.consumeChallenge(tx, hash(a.challenge))
 		return err
 	})
 	if err != nil {
@@ -171,9 +171,9 @@ func (s *Service) confirmAge(tx *db.Tx, u *User, a signInAttempt) error {
 	return updateAge(tx, u.ID, a.age)
 }
 
-// takeChallenge deletes and returns the challenge of a cookie. The message is empty if there is
+// consumeChallenge deletes and returns the challenge of a cookie. The message is empty if there is
 // none.
-func (s *Service) takeChallenge(tx *db.Tx, cookieHash []byte) (Message, error) {
+func (s *Service) consumeChallenge(tx *db.Tx, cookieHash []byte) (Message, error) {
 	row, err := deleteChallenge(tx, cookieHash)
 	if errors.Is(err, db.ErrNoRow) {
 		return Message{}, nil
@@ -197,13 +197,14 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 	return u, nil
 }
 
-// startSession creates a session for a user and deletes the browser's previous one.
-func startSession(tx *db.Tx, userID, before string) (string, error) {
+// startSession creates a session for a user, deletes the browser's previous one, and returns the new
+// token.
+func startSession(tx *db.Tx, userID, previousToken string) (string, error) {
 	// Serialize a user's sign-ins, so that each trim counts all sessions.
 	if err := lockUser(tx, userID); err != nil {
 		return "", err
 	}
-	if err := deleteSession(tx, hash(before)); err != nil {
+	if err := deleteSession(tx, hash(previousToken)); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))
@@ -215,56 +216,56 @@ func startSession(tx *db.Tx, userID, before string) (string, error) {
 
 // Authenticate returns the principal of a session token. It implements httpapi.Authenticate.
 func (s *Service) Authenticate(ctx context.Context, token string) (httpapi.Principal, error) {
-	at := tokenHash(hash(token))
-	found, err := s.sessions.Find(ctx, at)
+	key := tokenHash(hash(token))
+	stored, err := s.sessions.Find(ctx, key)
 	if errors.Is(err, db.ErrNoRow) {
-		s.remembered.Remove(at)
+		s.sessionCache.Remove(key)
 		return httpapi.Principal{}, httpapi.ErrUnauthenticated
 	}
 	if err != nil {
 		return httpapi.Principal{}, fmt.Errorf("find a session: %w", err)
 	}
 	now := s.DB.Now()
-	if !s.isAlive(found, now) {
+	if !s.isAlive(stored, now) {
 		return httpapi.Principal{}, httpapi.ErrUnauthenticated
 	}
-	if now.Sub(found.used) > touchAfter {
-		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, at[:]) }); err != nil {
+	if now.Sub(stored.used) > touchAfter {
+		if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return touchSession(tx, key[:]) }); err != nil {
 			return httpapi.Principal{}, fmt.Errorf("extend a session: %w", err)
 		}
-		found.used = now
+		stored.used = now
 	}
-	s.remembered.Add(at, found)
-	return found.Principal, nil
+	s.sessionCache.Add(key, stored)
+	return stored.Principal, nil
 }
 
-func (s *Service) isAlive(found session, now time.Time) bool {
-	return now.Sub(found.created) < sessionLife && now.Sub(found.used) < sessionIdle && found.age >= s.Rules.MinimumAge
+func (s *Service) isAlive(stored session, now time.Time) bool {
+	return now.Sub(stored.created) < sessionLife && now.Sub(stored.used) < sessionIdle && stored.age >= s.Rules.MinimumAge
 }
 
-// CachedPrincipal returns the principal of a recently looked-up token, unless the session is due
-// for another lookup. It implements httpapi.Options.CachedPrincipal.
+// CachedPrincipal returns the principal of a token whose session is cached, unless it is due for another
+// lookup. It implements httpapi.Options.CachedPrincipal.
 func (s *Service) CachedPrincipal(token string) (httpapi.Principal, bool) {
-	found, known := s.remembered.Get(tokenHash(hash(token)))
+	stored, ok := s.sessionCache.Get(tokenHash(hash(token)))
 	now := s.DB.Now()
-	return found.Principal, known && s.isAlive(found, now) && now.Sub(found.used) <= touchAfter
+	return stored.Principal, ok && s.isAlive(stored, now) && now.Sub(stored.used) <= touchAfter
 }
 
 // QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only
 // end or change its user's role.
 func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 	hashes := make([]tokenHash, len(callers))
-	for n, c := range callers {
-		hashes[n] = c.Session
+	for i, c := range callers {
+		hashes[i] = c.Session
 	}
 	sessions := queueByToken(tx, hashes)
 	return func() (map[httpapi.Principal]bool, error) {
-		found, err := sessions()
-		proven := make(map[httpapi.Principal]bool, len(found))
-		for _, s := range found {
-			proven[s.Principal] = true
+		stored, err := sessions()
+		valid := make(map[httpapi.Principal]bool, len(stored))
+		for _, s := range stored {
+			valid[s.Principal] = true
 		}
-		return proven, err
+		return valid, err
 	}
 }
 

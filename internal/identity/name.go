@@ -28,13 +28,13 @@ const (
 // need one accent, seldom two; Indic and Tibetan letters have up to four marks of their scripts
 // (UTS #39, 5.4).
 const (
-	mostAccents = 2
-	mostMarks   = 4
+	maxAccents = 2
+	maxMarks   = 4
 )
 
 // checkName returns a name in the normalized form of RFC 8266: full-width letters become plain
-// ones, and outer spaces are removed. It refuses names that are invisible or impersonate Kaibao or
-// nameless users.
+// ones, and outer spaces are removed. It refuses names that are invisible, impersonate Kaibao, or
+// look like the display name of a user without a name.
 func checkName(text string) (string, error) {
 	name, err := normalizeName(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
@@ -46,7 +46,7 @@ func checkName(text string) (string, error) {
 		return "", apperr.InvalidField("firstName", "must not stack accents")
 	case !strings.ContainsFunc(name, func(r rune) bool { return !isBlank(r) }):
 		return "", apperr.InvalidField("firstName", "must contain visible characters")
-	case nameless.MatchString(alphanumeric(skeleton(name))):
+	case anonymousNames.MatchString(alphanumeric(skeleton(name))):
 		return "", apperr.InvalidField("firstName", "is reserved for users without a name")
 	case impersonatesStaff(name):
 		return "", apperr.InvalidField("firstName", "is reserved for Kaibao")
@@ -58,15 +58,15 @@ var errJoiner = errors.New("zero-width joiner outside an emoji")
 
 const blackFlag = "\U0001f3f4"
 
-// flags matches black flags. Those of England, Scotland and Wales are followed by invisible tags,
-// the only such sequences that Unicode recommends.
-var flags = regexp.MustCompile(blackFlag + "(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f)?")
+// blackFlags matches a black flag and the invisible tags that turn it into the flag of England,
+// Scotland or Wales. Unicode recommends no other tags.
+var blackFlags = regexp.MustCompile(blackFlag + "(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074|\U000e0077\U000e006c\U000e0073)\U000e007f)?")
 
 // normalizeName normalizes a name by RFC 8266, which allows neither tags nor joiners. Here tags may
 // follow flags, and joiners may connect emoji.
 func normalizeName(text string) (string, error) {
 	tags := []string{""}
-	plain := flags.ReplaceAllStringFunc(text, func(flag string) string {
+	plain := blackFlags.ReplaceAllStringFunc(text, func(flag string) string {
 		tags = append(tags, strings.TrimPrefix(flag, blackFlag))
 		return blackFlag
 	})
@@ -100,8 +100,7 @@ func normalizeUntagged(text string) (string, error) {
 	return strings.Join(parts, joiner), nil
 }
 
-// isEmojiPart reports whether a character can be part of an emoji sequence: a symbol or a skin
-// color.
+// isEmojiPart reports whether a character can be part of an emoji: a symbol or a skin color.
 func isEmojiPart(r rune) bool {
 	return unicode.Is(unicode.So, r) || unicode.Is(unicode.Sm, r) || '\U0001f3fb' <= r && r <= '\U0001f3ff'
 }
@@ -123,7 +122,7 @@ func hasStackedAccents(name string) bool {
 		default:
 			marks++
 		}
-		if accents > mostAccents || marks > mostMarks {
+		if accents > maxAccents || marks > maxMarks {
 			return true
 		}
 		last = r
@@ -166,14 +165,15 @@ func alphanumeric(skel string) string {
 	return strings.Join(words(skel), "")
 }
 
+// words splits a skeleton into its runs of letters and digits.
 func words(skel string) []string {
 	return strings.FieldsFunc(skel, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // anyOf returns a pattern that matches the skeleton of any of the words.
 func anyOf(words ...string) string {
-	for n, word := range words {
-		words[n] = regexp.QuoteMeta(skeleton(word))
+	for i, word := range words {
+		words[i] = regexp.QuoteMeta(skeleton(word))
 	}
 	return "(?:" + strings.Join(words, "|") + ")"
 }
@@ -184,15 +184,15 @@ var (
 	fillerWords = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
 	digits      = "[0-9oi]*" // as skeleton leaves them: l becomes i, and o can stand for 0
 
-	// nameless matches the display names of users without a name, in both languages.
-	nameless   = regexp.MustCompile("^" + anyOf("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
-	houseNames = regexp.MustCompile(anyOf("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
+	// anonymousNames matches the display names of users without a name, in both languages.
+	anonymousNames = regexp.MustCompile("^" + anyOf("anonymous", "user", "匿名", "匿名用户", "匿名用戶", "匿名者", "用户", "用戶") + digits + "$")
+	houseNames     = regexp.MustCompile(anyOf("kaibao", "官方", "客服", "管理员", "管理員", "版主") + "|^" +
 		anyOf("开包", "開包", "开包团队", "開包團隊", "开包助手", "開包助手", "开包平台", "開包平台", "系统", "系統", "系统消息", "系統消息", "system") + digits + "$")
 	staffWord      = regexp.MustCompile("^" + staffWords + digits + "$")
 	onlyStaffWords = regexp.MustCompile("^(?:" + staffWords + "|" + fillerWords + ")*" + staffWords + "(?:" + staffWords + "|" + fillerWords + ")*" + digits + "$")
 )
 
-// impersonatesStaff reports whether a name could be mistaken for one of Kaibao's.
+// impersonatesStaff reports whether a name could be mistaken for Kaibao or its staff.
 func impersonatesStaff(name string) bool {
 	skel := skeleton(name)
 	if slices.ContainsFunc(words(skel), staffWord.MatchString) {

@@ -44,8 +44,8 @@ func showPicture(tx *db.Tx, name, address string) error {
 	return replacePicture(tx, u, before)
 }
 
-// A user who drops a picture doesn't delete it for a user who takes it concurrently.
-func TestConcurrentlyTakenPictureIsNotDeleted(t *testing.T) {
+// A user who removes a picture doesn't delete it for a user who chooses it concurrently.
+func TestPictureChosenConcurrentlyIsNotDeleted(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		if engine == "sqlite" {
 			continue // SQLite has a single writer
@@ -82,13 +82,13 @@ func TestConcurrentlyTakenPictureIsNotDeleted(t *testing.T) {
 		if err := <-removed; err != nil {
 			t.Fatal(err)
 		}
-		if n := pictures(t, d); n != 1 {
+		if n := countPictures(t, d); n != 1 {
 			t.Errorf("%d pictures are registered, want Ben's", n)
 		}
 	}
 }
 
-func pictures(t *testing.T, d *db.DB) (n int64) {
+func countPictures(t *testing.T, d *db.DB) (n int64) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
 		n, err = db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM pictures`)
@@ -108,30 +108,30 @@ func TestPicturesPerDayAreLimited(t *testing.T) {
 			o.Now = clock.Now
 			d := dbtest.Open(t, o)
 			addUsers(t, d, "ann", "ben")
-			taken := 0
-			take := func(name string) error {
-				taken++
-				return d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, name, fmt.Sprintf("https://%d.example/", taken)) })
+			chosen := 0
+			choose := func(name string) error {
+				chosen++
+				return d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, name, fmt.Sprintf("https://%d.example/", chosen)) })
 			}
 			for day := range 2 {
-				for n := range policy.MaxPictures {
-					if err := take("ann"); err != nil {
-						t.Fatalf("picture %d of day %d: %v", n+1, day+1, err)
+				for i := range policy.MaxPictures {
+					if err := choose("ann"); err != nil {
+						t.Fatalf("picture %d of day %d: %v", i+1, day+1, err)
 					}
 				}
 				clock.Advance(policy.PicturesWithin - time.Second)
-				if err := take("ann"); !apperr.IsCode(err, apperr.RateLimited) {
-					t.Errorf("one more on day %d: %v", day+1, err)
+				if err := choose("ann"); !apperr.IsCode(err, apperr.RateLimited) {
+					t.Errorf("a picture above the limit on day %d: %v", day+1, err)
 				}
 				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, "ann", "") }); err != nil {
 					t.Errorf("switching to the generated picture: %v", err)
 				}
-				if err := take("ben"); err != nil {
+				if err := choose("ben"); err != nil {
 					t.Errorf("another user's picture: %v", err)
 				}
 				clock.Advance(time.Second)
 			}
-			if n := pictures(t, d); n != 1 {
+			if n := countPictures(t, d); n != 1 {
 				t.Errorf("%d pictures are registered, want Ben's", n)
 			}
 		})

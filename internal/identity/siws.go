@@ -102,7 +102,7 @@ func ParseAddress(address string) (ed25519.PublicKey, error) {
 //
 // Nothing that the caller sends is parsed. The signable byte strings are built from expected only,
 // compared byte by byte, and verified with the key in them. Every error has the code bad_signature;
-// its cause, for the log, says which rule failed.
+// its cause, for the log, names the rule that failed.
 func Verify(expected Message, address, signature string, signedMessage []byte) error {
 	if err := verify(expected, address, signature, signedMessage); err != nil {
 		return errBadSignature.Because(err)
@@ -117,8 +117,7 @@ func verify(expected Message, address, signature string, signedMessage []byte) e
 	return verifyText(expected.Domain, expected.Text(), address, signature, signedMessage)
 }
 
-// VerifyText checks as Verify does that the holder of an address signed a text of ours for a
-// domain.
+// VerifyText is Verify for any text that this server made for a domain.
 func VerifyText(domain, text, address, signature string, signedMessage []byte) error {
 	if err := verifyText(domain, text, address, signature, signedMessage); err != nil {
 		return errBadSignature.Because(err)
@@ -131,7 +130,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 	if err != nil {
 		return err
 	}
-	if !provesOwner(key) {
+	if !isStrongKey(key) {
 		return errors.New("weak public key: any signature would be valid")
 	}
 	sig, err := decodeBase58(signature, ed25519.SignatureSize)
@@ -153,6 +152,7 @@ func verifyText(domain, text, address, signature string, signedMessage []byte) e
 	return errors.New("invalid signature")
 }
 
+// equalForms returns the form that equals want, if there is one.
 func equalForms(forms [][]byte, want []byte) [][]byte {
 	for _, form := range forms {
 		if bytes.Equal(form, want) {
@@ -212,10 +212,10 @@ var smallOrderY = [5]string{
 	"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
 }
 
-// provesOwner reports whether a signature that verifies under key proves knowledge of its secret.
+// isStrongKey reports whether a signature that verifies under key proves knowledge of its secret.
 // Under a key of small order anyone can forge one for any message. crypto/ed25519 accepts such
 // keys, and non-canonical encodings (y not reduced modulo 2^255-19); no wallet generates either.
-func provesOwner(key ed25519.PublicKey) bool {
+func isStrongKey(key ed25519.PublicKey) bool {
 	y := bytes.Clone(key)
 	y[31] &= 0x7f
 	for _, small := range smallOrderY {

@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/apperr"
 )
 
-// testKey is the same in every run, so that the texts below can be literals.
-func testKey(fill byte) ed25519.PrivateKey {
+// newTestKey returns the same key in every run, so that the texts below can be literals.
+func newTestKey(fill byte) ed25519.PrivateKey {
 	return ed25519.NewKeyFromSeed(bytes.Repeat([]byte{fill}, ed25519.SeedSize))
 }
 
@@ -38,7 +38,7 @@ func sign(key ed25519.PrivateKey, message []byte) string {
 	return base58.Encode(ed25519.Sign(key, message))
 }
 
-func wantRefused(t *testing.T, err error) {
+func wantBadSignature(t *testing.T, err error) {
 	t.Helper()
 	if !apperr.IsCode(err, apperr.BadSignature) {
 		t.Errorf("got %v, want the error bad_signature", err)
@@ -46,7 +46,7 @@ func wantRefused(t *testing.T, err error) {
 }
 
 func TestMessageText(t *testing.T) {
-	m := testMessage(testKey(1))
+	m := testMessage(newTestKey(1))
 	want := `127.0.0.1:8080 wants you to sign in with your Solana account:
 AKnL4NNf3DGWZJS6cPknBuEGnVsV4A4m5tgebLHaRSZ9
 
@@ -64,7 +64,7 @@ Expiration Time: 2026-01-01T00:05:00.000Z`
 }
 
 func TestMessageTextIsUTCWithMilliseconds(t *testing.T) {
-	m := testMessage(testKey(1))
+	m := testMessage(newTestKey(1))
 	m.IssuedAt = time.Date(2026, 1, 1, 8, 0, 0, 123_999_999, time.FixedZone("UTC+8", 8*3600))
 	if !strings.Contains(m.Text(), "Issued At: 2026-01-01T00:00:00.123Z\n") {
 		t.Errorf("text:\n%s", m.Text())
@@ -72,7 +72,7 @@ func TestMessageTextIsUTCWithMilliseconds(t *testing.T) {
 }
 
 func TestMessageInput(t *testing.T) {
-	got, err := json.Marshal(testMessage(testKey(1)).Input())
+	got, err := json.Marshal(testMessage(newTestKey(1)).Input())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestMessageInput(t *testing.T) {
 }
 
 func TestExpiredAt(t *testing.T) {
-	m := testMessage(testKey(1))
+	m := testMessage(newTestKey(1))
 	if m.ExpiredAt(m.ExpirationTime.Add(-time.Microsecond)) {
 		t.Error("expired before its time")
 	}
@@ -96,29 +96,29 @@ func TestExpiredAt(t *testing.T) {
 }
 
 func TestParseAddress(t *testing.T) {
-	good := addressOf(testKey(1))
+	good := addressOf(newTestKey(1))
 	key, err := ParseAddress(good)
-	if err != nil || !key.Equal(publicKey(testKey(1))) {
+	if err != nil || !key.Equal(publicKey(newTestKey(1))) {
 		t.Fatalf("ParseAddress(%q) = %x, %v", good, key, err)
 	}
 	refused := map[string]string{
-		"empty":                  "",
-		"leading space":          " " + good,
-		"trailing space":         good + " ",
-		"trailing line feed":     good + "\n",
-		"inner space":            good[:10] + " " + good[10:],
-		"zero, not in base58":    "0" + good[1:],
-		"capital O":              "O" + good[1:],
-		"small l":                good[:5] + "l" + good[6:],
-		"not ASCII":              good[:len(good)-1] + "é",
-		"31 bytes":               base58.Encode(bytes.Repeat([]byte{7}, 31)),
-		"33 bytes":               base58.Encode(bytes.Repeat([]byte{7}, 33)),
-		"a leading one too many": "1" + good,
-		"31 zero bytes":          strings.Repeat("1", 31),
-		"33 zero bytes":          strings.Repeat("1", 33),
-		"44 digits, 33 bytes":    strings.Repeat("z", 44),
-		"hexadecimal":            hex.EncodeToString(bytes.Repeat([]byte{7}, 32)),
-		"very long":              strings.Repeat("z", 1<<20),
+		"empty":               "",
+		"leading space":       " " + good,
+		"trailing space":      good + " ",
+		"trailing line feed":  good + "\n",
+		"inner space":         good[:10] + " " + good[10:],
+		"zero, not in base58": "0" + good[1:],
+		"capital O":           "O" + good[1:],
+		"small l":             good[:5] + "l" + good[6:],
+		"not ASCII":           good[:len(good)-1] + "é",
+		"31 bytes":            base58.Encode(bytes.Repeat([]byte{7}, 31)),
+		"33 bytes":            base58.Encode(bytes.Repeat([]byte{7}, 33)),
+		"an extra leading 1":  "1" + good,
+		"31 zero bytes":       strings.Repeat("1", 31),
+		"33 zero bytes":       strings.Repeat("1", 33),
+		"44 digits, 33 bytes": strings.Repeat("z", 44),
+		"hexadecimal":         hex.EncodeToString(bytes.Repeat([]byte{7}, 32)),
+		"very long":           strings.Repeat("z", 1<<20),
 	}
 	for name, address := range refused {
 		t.Run(name, func(t *testing.T) {
@@ -147,7 +147,7 @@ func TestParseAddressAcceptsOnlyCanonicalEncodings(t *testing.T) {
 }
 
 func TestVerifyAccepts(t *testing.T) {
-	key := testKey(1)
+	key := newTestKey(1)
 	m := testMessage(key)
 	for name, form := range knownForms(m, publicKey(key)) {
 		t.Run(name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func knownForms(m Message, key ed25519.PublicKey) map[string][]byte {
 }
 
 func TestVerifyRefusesOtherEnvelopes(t *testing.T) {
-	key, other := testKey(1), testKey(2)
+	key, other := newTestKey(1), newTestKey(2)
 	m := testMessage(key)
 	text := m.Text()
 	signer, stranger := string(publicKey(key)), string(publicKey(other))
@@ -216,64 +216,64 @@ func TestVerifyRefusesOtherEnvelopes(t *testing.T) {
 	for name, envelope := range envelopes {
 		t.Run(name, func(t *testing.T) {
 			signature := sign(key, []byte(envelope))
-			wantRefused(t, Verify(m, m.Address, signature, []byte(envelope)))
-			wantRefused(t, Verify(m, m.Address, signature, nil))
+			wantBadSignature(t, Verify(m, m.Address, signature, []byte(envelope)))
+			wantBadSignature(t, Verify(m, m.Address, signature, nil))
 		})
 	}
 }
 
 func TestVerifyRefusesOtherMessages(t *testing.T) {
-	key := testKey(1)
+	key := newTestKey(1)
 	m := testMessage(key)
 	changes := map[string]func(*Message){
-		"other domain":          func(m *Message) { m.Domain = "kaibao.example" },
-		"other port":            func(m *Message) { m.Domain = "127.0.0.1:8081" },
-		"other URI":             func(m *Message) { m.URI = "https://kaibao.example" },
-		"other nonce":           func(m *Message) { m.Nonce = strings.Repeat("0", 32) },
-		"issued later":          func(m *Message) { m.IssuedAt = m.IssuedAt.Add(time.Millisecond) },
-		"an older, expired one": func(m *Message) { m.ExpirationTime = m.ExpirationTime.Add(-time.Hour) },
-		"another account":       func(m *Message) { m.Address = addressOf(testKey(2)) },
+		"other domain":         func(m *Message) { m.Domain = "kaibao.example" },
+		"other port":           func(m *Message) { m.Domain = "127.0.0.1:8081" },
+		"other URI":            func(m *Message) { m.URI = "https://kaibao.example" },
+		"other nonce":          func(m *Message) { m.Nonce = strings.Repeat("0", 32) },
+		"issued later":         func(m *Message) { m.IssuedAt = m.IssuedAt.Add(time.Millisecond) },
+		"an expired challenge": func(m *Message) { m.ExpirationTime = m.ExpirationTime.Add(-time.Hour) },
+		"another account":      func(m *Message) { m.Address = addressOf(newTestKey(2)) },
 	}
 	for name, change := range changes {
 		t.Run(name, func(t *testing.T) {
 			signed := m
 			change(&signed)
 			signature := sign(key, []byte(signed.Text()))
-			wantRefused(t, Verify(m, m.Address, signature, []byte(signed.Text())))
-			wantRefused(t, Verify(m, m.Address, signature, nil))
-			wantRefused(t, Verify(m, m.Address, signature, []byte(m.Text())))
+			wantBadSignature(t, Verify(m, m.Address, signature, []byte(signed.Text())))
+			wantBadSignature(t, Verify(m, m.Address, signature, nil))
+			wantBadSignature(t, Verify(m, m.Address, signature, []byte(m.Text())))
 		})
 	}
 }
 
 func TestVerifyRefusesOtherKeys(t *testing.T) {
-	victim, attacker := testKey(1), testKey(2)
+	victim, attacker := newTestKey(1), newTestKey(2)
 	m := testMessage(victim)
 	text := []byte(m.Text())
 	t.Run("a message that names the victim", func(t *testing.T) {
-		wantRefused(t, Verify(m, m.Address, sign(attacker, text), text))
-		wantRefused(t, Verify(m, m.Address, sign(attacker, text), nil))
-		wantRefused(t, Verify(m, addressOf(attacker), sign(attacker, text), text))
+		wantBadSignature(t, Verify(m, m.Address, sign(attacker, text), text))
+		wantBadSignature(t, Verify(m, m.Address, sign(attacker, text), nil))
+		wantBadSignature(t, Verify(m, addressOf(attacker), sign(attacker, text), text))
 	})
 	t.Run("the victim's envelope", func(t *testing.T) {
 		for _, form := range knownForms(m, publicKey(attacker)) {
-			wantRefused(t, Verify(m, m.Address, sign(attacker, form), form))
+			wantBadSignature(t, Verify(m, m.Address, sign(attacker, form), form))
 		}
 	})
 	t.Run("the attacker's own message", func(t *testing.T) {
 		own := testMessage(attacker)
-		wantRefused(t, Verify(m, m.Address, sign(attacker, []byte(own.Text())), []byte(own.Text())))
-		wantRefused(t, Verify(m, own.Address, sign(attacker, []byte(own.Text())), []byte(own.Text())))
+		wantBadSignature(t, Verify(m, m.Address, sign(attacker, []byte(own.Text())), []byte(own.Text())))
+		wantBadSignature(t, Verify(m, own.Address, sign(attacker, []byte(own.Text())), []byte(own.Text())))
 	})
 	t.Run("an address in other spelling", func(t *testing.T) {
 		for _, address := range []string{"", " " + m.Address, m.Address + " ", strings.ToLower(m.Address)} {
-			wantRefused(t, Verify(m, address, sign(victim, text), text))
+			wantBadSignature(t, Verify(m, address, sign(victim, text), text))
 		}
 	})
 }
 
 func TestVerifyRefusesMalformedSignatures(t *testing.T) {
-	key := testKey(1)
+	key := newTestKey(1)
 	m := testMessage(key)
 	raw := ed25519.Sign(key, []byte(m.Text()))
 	good := base58.Encode(raw)
@@ -291,7 +291,7 @@ func TestVerifyRefusesMalformedSignatures(t *testing.T) {
 	}
 	for name, signature := range signatures {
 		t.Run(name, func(t *testing.T) {
-			wantRefused(t, Verify(m, m.Address, signature, nil))
+			wantBadSignature(t, Verify(m, m.Address, signature, nil))
 		})
 	}
 }
@@ -310,7 +310,7 @@ func addGroupOrder(signature []byte) []byte {
 }
 
 func TestVerifyRefusesAnyChangedByte(t *testing.T) {
-	key := testKey(1)
+	key := newTestKey(1)
 	m := testMessage(key)
 	var forms [][]byte
 	for _, form := range knownForms(m, publicKey(key)) {
@@ -318,27 +318,27 @@ func TestVerifyRefusesAnyChangedByte(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		form := forms[rapid.IntRange(0, len(forms)-1).Draw(t, "form")]
-		at := rapid.IntRange(0, len(form)-1).Draw(t, "at")
+		index := rapid.IntRange(0, len(form)-1).Draw(t, "at")
 		flip := rapid.ByteRange(1, 255).Draw(t, "flip")
 		changed := bytes.Clone(form)
-		changed[at] ^= flip
+		changed[index] ^= flip
 		// A changed format or application domain can produce another accepted form. The signature
 		// over the first form must not be valid for it.
 		if err := Verify(m, m.Address, sign(key, form), changed); err == nil {
-			t.Fatalf("signed one form, claimed another, byte %d changed", at)
+			t.Fatalf("accepted a signed message whose byte %d was changed", index)
 		}
 		accepted := false
 		for _, other := range forms {
 			accepted = accepted || bytes.Equal(changed, other)
 		}
 		if err := Verify(m, m.Address, sign(key, changed), nil); (err == nil) != accepted {
-			t.Fatalf("byte %d changed by %#x: %v", at, flip, err)
+			t.Fatalf("byte %d changed by %#x: %v", index, flip, err)
 		}
 	})
 }
 
 func TestVerifyRefusesAnyChangedSignature(t *testing.T) {
-	key := testKey(1)
+	key := newTestKey(1)
 	m := testMessage(key)
 	signature := ed25519.Sign(key, []byte(m.Text()))
 	rapid.Check(t, func(t *rapid.T) {
@@ -379,16 +379,16 @@ func TestVerifyRefusesForgeriesUnderSmallOrderKeys(t *testing.T) {
 			}
 			m, signature := forge(key)
 			if signature == nil {
-				t.Fatal("the standard library refused every forgery: the rule is not needed for this key")
+				t.Fatal("crypto/ed25519 refused every forgery, so isStrongKey needn't refuse this key")
 			}
-			wantRefused(t, Verify(m, m.Address, base58.Encode(signature), []byte(m.Text())))
+			wantBadSignature(t, Verify(m, m.Address, base58.Encode(signature), []byte(m.Text())))
 		})
 	}
 }
 
 // forge searches for a challenge for which a forged signature verifies.
 func forge(key ed25519.PublicKey) (Message, []byte) {
-	m := testMessage(testKey(1))
+	m := testMessage(newTestKey(1))
 	m.Address = base58.Encode(key)
 	for nonce := range 100 {
 		m.Nonce = hex.EncodeToString(bytes.Repeat([]byte{byte(nonce)}, 16))
@@ -403,25 +403,25 @@ func forge(key ed25519.PublicKey) (Message, []byte) {
 	return m, nil
 }
 
-func TestProvesOwner(t *testing.T) {
+func TestIsStrongKey(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		seed := rapid.SliceOfN(rapid.Byte(), ed25519.SeedSize, ed25519.SeedSize).Draw(t, "seed")
-		if !provesOwner(publicKey(ed25519.NewKeyFromSeed(seed))) {
-			t.Fatal("refused the key of a wallet")
+		if !isStrongKey(publicKey(ed25519.NewKeyFromSeed(seed))) {
+			t.Fatal("refused a wallet's key")
 		}
 	})
 	for low := 0xed; low <= 0xff; low++ {
 		for _, high := range []byte{0x7f, 0xff} {
 			key := bytes.Repeat([]byte{0xff}, 32)
 			key[0], key[31] = byte(low), high
-			if provesOwner(key) {
+			if isStrongKey(key) {
 				t.Errorf("accepted the unreduced key %x", key)
 			}
 		}
 	}
 	largest := bytes.Repeat([]byte{0xff}, 32)
 	largest[0], largest[31] = 0xeb, 0x7f
-	if !provesOwner(largest) {
+	if !isStrongKey(largest) {
 		t.Error("refused a reduced key")
 	}
 }

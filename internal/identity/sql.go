@@ -54,7 +54,7 @@ func ByID(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`, id)
 }
 
-// ByIDs returns users by id.
+// ByIDs returns the users with the given ids, by id.
 func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1"), db.List(ids))
 	users := make(map[string]User, len(rows))
@@ -64,8 +64,7 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	return users, err
 }
 
-// LockRoles locks the roles of users until the end of the transaction and returns which of them are
-// admins.
+// LockRoles locks the roles of users until the end of the transaction. The result is true for admins.
 func LockRoles(tx *db.Tx, ids []string) (admins map[string]bool, err error) {
 	rows, err := db.All(tx, scanUser, selectUser+tx.InList("id", "$1")+` ORDER BY id`+tx.ForShare(), db.List(ids))
 	admins = map[string]bool{}
@@ -83,10 +82,10 @@ func LockAdmins(tx *db.Tx) ([]string, error) {
 // insertUser returns db.ErrAgain if the same wallet signed in concurrently. The transaction then
 // runs again and finds that user.
 func insertUser(tx *db.Tx, u User) error {
-	n, err := tx.Exec(`INSERT INTO users (id, wallet_address, role, tag, tag_salt, created_at)
+	inserted, err := tx.Exec(`INSERT INTO users (id, wallet_address, role, tag, tag_salt, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (wallet_address) DO NOTHING`,
 		u.ID, u.Address, u.Role, u.Tag, u.TagSalt[:], db.Micros(tx.Now))
-	if err == nil && n == 0 {
+	if err == nil && inserted == 0 {
 		return db.ErrAgain
 	}
 	return err
@@ -106,23 +105,23 @@ func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
 	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
 }
 
-// countPicture counts a user's new picture and reports whether it is within the limit.
+// countPicture counts a user's new picture, unless that exceeds the limit. It reports whether it did.
 func countPicture(tx *db.Tx, id string) (bool, error) {
-	touched, err := tx.Exec(`UPDATE users SET
+	updated, err := tx.Exec(`UPDATE users SET
 			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
 			pictures_since = CASE WHEN pictures_since > $2 THEN pictures_since ELSE $3 END
 		WHERE id = $1 AND (pictures_since <= $2 OR pictures_taken < $4)`,
 		id, db.Micros(tx.Now.Add(-policy.PicturesWithin)), db.Micros(tx.Now), policy.MaxPictures)
-	return touched == 1, err
+	return updated == 1, err
 }
 
-// usedByOthers reports whether another user shows the picture at an address.
-func usedByOthers(tx *db.Tx, address, id string) (bool, error) {
+// shownByOthers reports whether another user shows the picture at an address.
+func shownByOthers(tx *db.Tx, address, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
 		address, id)
 }
 
-// updateAge stores the minimum age that a user confirmed.
+// updateAge stores the age that a user confirmed, in years.
 func updateAge(tx *db.Tx, id string, age int64) error {
 	return tx.ExecOne(`UPDATE users SET confirmed_age = $2, age_confirmed_at = $3 WHERE id = $1`, id, age, db.Micros(tx.Now))
 }
@@ -181,12 +180,12 @@ func trimSessions(tx *db.Tx, userID string) error {
 	return err
 }
 
-// deleteExpiredSessions deletes up to most idle sessions and returns their number. A session past
-// its maximum life is found once it is idle too.
-func deleteExpiredSessions(tx *db.Tx, most int) (int64, error) {
+// deleteExpiredSessions deletes up to limit idle sessions and returns their number. A session past
+// its maximum life is deleted once it is idle too.
+func deleteExpiredSessions(tx *db.Tx, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
-		db.Micros(tx.Now.Add(-sessionIdle)), most)
+		db.Micros(tx.Now.Add(-sessionIdle)), limit)
 }
 
 func touchSession(tx *db.Tx, hash []byte) error {

@@ -424,9 +424,9 @@ func auditOwners(tx *db.Tx) ([]audit.Breach, error) {
 // to). Both times must be whole milliseconds; a zero to means no end. Opens are found by the time
 // in their ids.
 func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
-	before, beforeID := int64(math.MaxInt64), db.BehindIDs
+	before, beforeID := int64(math.MaxInt64), db.MaxID
 	if !to.IsZero() {
-		before, beforeID = db.Micros(to), db.FirstID(to)
+		before, beforeID = db.Micros(to), db.MinID(to)
 	}
 	changes := map[string]int64{}
 	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.number) }
@@ -434,7 +434,7 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 		SELECT n.item_id, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.id >= $1 AND o.id < $2 GROUP BY n.item_id
 		UNION ALL SELECT n.item_id, -COUNT(*) FROM entry_events e JOIN inventory n ON n.id = e.inventory_id
 		WHERE e.act IN ('sell back', 'deliver', 'refund') AND e.created_at >= $3 AND e.created_at < $4 GROUP BY n.item_id`,
-		db.FirstID(from), beforeID, db.Micros(from), before)
+		db.MinID(from), beforeID, db.Micros(from), before)
 	return changes, err
 }
 
@@ -442,7 +442,7 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
 	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.floor, &g.number) }
 	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
-		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.FirstID(since), db.Micros(tx.Now))
+		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.MinID(since), db.Micros(tx.Now))
 }
 
 // topPulls returns the most valuable pulls since the given time. It reads the partial index
@@ -460,5 +460,5 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1
-		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.FirstID(since), limit)
+		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.MinID(since), limit)
 }

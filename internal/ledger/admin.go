@@ -17,7 +17,7 @@ type AdminTransfer struct {
 	AmountCents      money.Cents  `json:"amountCents"`
 	FromBalanceCents *money.Cents `json:"fromBalanceCents,omitempty" doc:"The user's balance after the transfer."`
 	ToBalanceCents   *money.Cents `json:"toBalanceCents,omitempty" doc:"The user's balance after the transfer."`
-	RefKind          Cause        `json:"refKind" doc:"What ref refers to."`
+	RefKind          RefKind      `json:"refKind" doc:"What ref refers to."`
 	Ref              string       `json:"ref"`
 	Note             string       `json:"note"`
 	CreatedAt        string       `json:"createdAt"`
@@ -44,6 +44,6 @@ func adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, newest first, optionally by purpose"),
 		"kaibao-transfers", transferColumns, transferRecord,
 		func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminTransfer], error) {
-			return httpapi.Paged(ctx, api.DB.Read, in.Page, byCause.Select, transfers)
+			return httpapi.Paged(ctx, api.DB.Read, in.Page, byRef.Select, listTransfers)
 		})
 }

@@ -16,27 +16,27 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, findUnbalancedSum, findWrongBalances, findWrongHolds, findBrokenLines, findUnknownAccounts, findWrongFlows)
 }
 
-// AuditSince is Audit that trusts what was noted as Proven of each account, and checks only the
-// lines after that. It doesn't notice later changes to older lines, nor transfers without a user's
-// line.
-func AuditSince(tx *db.Tx) ([]audit.Breach, error) {
+// AuditNewLines is Audit for the lines after each account's ProvenLine. It notices neither later
+// changes to proven lines, nor transfers without a user's line.
+func AuditNewLines(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, findWrongNewBalances, findBrokenNewLines, findWrongNewFlows)
 }
 
-// Proven is the line of an account up to which it was audited, with the balance then.
-type Proven struct {
+// ProvenLine is the last line of an account when an audit last found nothing, with the balance after
+// that line.
+type ProvenLine struct {
 	user    [16]byte
 	lines   int64
 	balance money.Cents
 }
 
-// notedPerTransaction is how many accounts are noted in one transaction.
-const notedPerTransaction = 2000
+// saveBatchSize is the number of accounts that SaveProvenLines stores per transaction.
+const saveBatchSize = 2000
 
-// NoteProven stores audited lines for AuditSince, in several transactions.
-func NoteProven(ctx context.Context, d *db.DB, proven []Proven) error {
-	for some := range slices.Chunk(proven, notedPerTransaction) {
-		if err := d.InTx(ctx, func(tx *db.Tx) error { return noteProven(tx, some) }); err != nil {
+// SaveProvenLines stores proven lines for AuditNewLines, in several transactions.
+func SaveProvenLines(ctx context.Context, d *db.DB, proven []ProvenLine) error {
+	for chunk := range slices.Chunk(proven, saveBatchSize) {
+		if err := d.InTx(ctx, func(tx *db.Tx) error { return upsertProvenLines(tx, chunk) }); err != nil {
 			return err
 		}
 	}

@@ -10,11 +10,11 @@ import (
 )
 
 // Batch collects transfers between house accounts and users whose account rows it has locked.
-// Each transfer sees the balances that the earlier ones left. Settle writes them all.
+// Each transfer starts from the balances after the earlier ones. Save writes them all.
 type Batch struct {
 	tx        *db.Tx
-	locked    map[string]AccountRow // as they were locked
-	current   map[Account]lineState // the accounts that have changed
+	locked    map[string]AccountRow // by user, as they were locked
+	current   map[Account]lineState // the accounts that the transfers changed
 	transfers []postedTransfer
 }
 
@@ -33,60 +33,60 @@ type postedTransfer struct {
 }
 
 // LockBatch locks the accounts of users, if any, and returns an empty batch.
-func LockBatch(tx *db.Tx, userIDs []string) (t *Batch, err error) {
-	t = &Batch{tx: tx, current: map[Account]lineState{}}
+func LockBatch(tx *db.Tx, userIDs []string) (b *Batch, err error) {
+	b = &Batch{tx: tx, current: map[Account]lineState{}}
 	if len(userIDs) > 0 {
-		t.locked, err = LockAll(tx, userIDs)
+		b.locked, err = LockAll(tx, userIDs)
 	}
-	return t, err
+	return b, err
 }
 
 // Move adds transfers to the batch in the given order, all or none. If a user's balance doesn't
 // cover a debit it returns ErrInsufficientFunds. It returns the users' lines.
-func (t *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
+func (b *Batch) Move(transfers ...Transfer) (lines []Line, err error) {
 	pending, moved := map[Account]lineState{}, make([]postedTransfer, len(transfers))
-	for n, transfer := range transfers {
-		if way, known := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !known || way != transfer.flow() {
+	for i, transfer := range transfers {
+		if permitted, ok := flows[transfer.Kind]; transfer.Amount <= 0 || transfer.Debit == transfer.Credit || !ok || permitted != transfer.flow() {
 			return nil, fmt.Errorf("transfer %s of %s from %s to %s is not allowed for its kind", transfer.Kind, transfer.Amount, transfer.Debit, transfer.Credit)
 		}
-		r := postedTransfer{Transfer: transfer, id: t.tx.NewID()}
-		r.debit, err = t.adjust(pending, transfer.Debit, -transfer.Amount)
+		r := postedTransfer{Transfer: transfer, id: b.tx.NewID()}
+		r.debit, err = b.adjust(pending, transfer.Debit, -transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
-		r.credit, err = t.adjust(pending, transfer.Credit, transfer.Amount)
+		r.credit, err = b.adjust(pending, transfer.Credit, transfer.Amount)
 		if err != nil {
 			return nil, err
 		}
-		moved[n] = r
-		lines = append(lines, r.lines(t.tx.Now)...)
+		moved[i] = r
+		lines = append(lines, r.lines(b.tx.Now)...)
 	}
-	maps.Copy(t.current, pending)
-	t.transfers = append(t.transfers, moved...)
+	maps.Copy(b.current, pending)
+	b.transfers = append(b.transfers, moved...)
 	return lines, nil
 }
 
-// adjust adds by to an account's balance in pending, which has the changes that aren't in the batch
-// yet. It returns the new state of an account that has lines.
-func (t *Batch) adjust(pending map[Account]lineState, account Account, by money.Cents) (*lineState, error) {
-	if account.house() {
+// adjust adds an amount to an account's balance in pending, which has the changes that aren't in the
+// batch yet. It returns the new state of an account that has lines.
+func (b *Batch) adjust(pending map[Account]lineState, account Account, amount money.Cents) (*lineState, error) {
+	if account.isHouse() {
 		return nil, nil
 	}
 	user, inBids := account.user()
-	held, known := t.locked[user]
-	if !known {
+	row, ok := b.locked[user]
+	if !ok {
 		return nil, fmt.Errorf("account of %s: %w", user, db.ErrNoRow)
 	}
-	s := lineState{held.Lines, held.Balance}
+	s := lineState{row.Lines, row.Balance}
 	if inBids {
-		s = lineState{balance: held.InBids}
+		s = lineState{balance: row.InBids}
 	}
-	for _, later := range []map[Account]lineState{t.current, pending} {
-		if changed, ok := later[account]; ok {
-			s = changed
+	for _, states := range []map[Account]lineState{b.current, pending} {
+		if newer, ok := states[account]; ok {
+			s = newer
 		}
 	}
-	s.balance += by
+	s.balance += amount
 	switch {
 	case s.balance < 0 && inBids:
 		return nil, fmt.Errorf("bids of %s hold %s too little for the transfers", user, -s.balance)
@@ -102,29 +102,30 @@ func (t *Batch) adjust(pending map[Account]lineState, account Account, by money.
 }
 
 // Balance returns the balance of a locked user after all transfers of the batch.
-func (t *Batch) Balance(user string) money.Cents {
-	if s, changed := t.current[Account(user)]; changed {
+func (b *Batch) Balance(user string) money.Cents {
+	if s, changed := b.current[Account(user)]; changed {
 		return s.balance
 	}
-	return t.locked[user].Balance
+	return b.locked[user].Balance
 }
 
 // Play returns the play counters of a locked user, including changes by SetPlay.
-func (t *Batch) Play(user string) Play { return t.locked[user].Play }
+func (b *Batch) Play(user string) Play { return b.locked[user].Play }
 
-// SetPlay makes Save store new play counters of a locked user who takes part in a transfer.
-func (t *Batch) SetPlay(user string, counted Play) {
-	held := t.locked[user]
-	held.Play = counted
-	t.locked[user] = held
+// SetPlay sets the play counters that Save stores for a locked user. The user must take part in a
+// transfer.
+func (b *Batch) SetPlay(user string, play Play) {
+	row := b.locked[user]
+	row.Play = play
+	b.locked[user] = row
 }
 
 // Save writes the batch to the database.
-func (t *Batch) Save() error {
-	if err := moveBalances(t.tx, t.locked, t.current); err != nil {
+func (b *Batch) Save() error {
+	if err := updateAccounts(b.tx, b.locked, b.current); err != nil {
 		return fmt.Errorf("move the balances: %w", err)
 	}
-	if err := insertTransfers(t.tx, t.transfers); err != nil {
+	if err := insertTransfers(b.tx, b.transfers); err != nil {
 		return fmt.Errorf("record the transfers: %w", err)
 	}
 	return nil
@@ -135,7 +136,7 @@ func Move(tx *db.Tx, transfers ...Transfer) ([]Line, error) {
 	var users []string
 	for _, t := range transfers {
 		for _, side := range []Account{t.Debit, t.Credit} {
-			if user, _ := side.user(); !side.house() {
+			if user, _ := side.user(); !side.isHouse() {
 				users = append(users, user)
 			}
 		}

@@ -16,10 +16,10 @@ func BenchmarkPayAll(b *testing.B) {
 		for _, size := range []int{1, 16, 256} {
 			b.Run(fmt.Sprintf("%s/%d", engine, size), func(b *testing.B) {
 				d := dbtest.Open(b, dbtest.Options(b, engine))
-				people := rich(b, d, size)
+				people := richUsers(b, d, size)
 				b.ReportAllocs()
-				for n := 0; b.Loop(); n++ {
-					if n%size != 0 {
+				for i := 0; b.Loop(); i++ {
+					if i%size != 0 {
 						continue
 					}
 					if err := d.InTx(b.Context(), func(tx *db.Tx) error { return payAll(tx, people) }); err != nil {
@@ -31,8 +31,8 @@ func BenchmarkPayAll(b *testing.B) {
 	}
 }
 
-// rich creates users whose balances never run out.
-func rich(b *testing.B, d *db.DB, n int) (ids []string) {
+// richUsers creates users with very large balances.
+func richUsers(b *testing.B, d *db.DB, n int) (ids []string) {
 	b.Helper()
 	for _, account := range users(b, d, n) {
 		ids = append(ids, string(account))
@@ -47,16 +47,16 @@ func rich(b *testing.B, d *db.DB, n int) (ids []string) {
 }
 
 func payAll(tx *db.Tx, ids []string) error {
-	held, err := ledger.LockAll(tx, ids)
+	accounts, err := ledger.LockAll(tx, ids)
 	if err != nil {
 		return err
 	}
 	payments := make([]ledger.Payment, len(ids))
-	for n, id := range ids {
-		next := held[id].Seed
+	for i, id := range ids {
+		next := accounts[id].Seed
 		next.Nonce++
 		next.Sealed = []byte{1}
-		payments[n] = ledger.Payment{AccountRow: held[id], Amount: 1, Kind: ledger.KindOpen, Ref: tx.NewID(), NextSeed: next}
+		payments[i] = ledger.Payment{AccountRow: accounts[id], Amount: 1, Kind: ledger.KindOpen, Ref: tx.NewID(), NextSeed: next}
 	}
 	return ledger.PayAll(tx, ledger.Packs, payments)
 }

@@ -37,7 +37,7 @@ type Entry struct {
 	Kind         string      `json:"kind"`
 	AmountCents  money.Cents `json:"amountCents" doc:"Negative for payments by the caller."`
 	BalanceCents money.Cents `json:"balanceCents" doc:"Balance after this line."`
-	RefKind      Cause       `json:"refKind" doc:"What ref refers to."`
+	RefKind      RefKind     `json:"refKind" doc:"What ref refers to."`
 	Ref          string      `json:"ref"`
 	InventoryID  string      `json:"inventoryId,omitempty" doc:"The item sold, if any."`
 	CreatedAt    string      `json:"createdAt"`
@@ -47,7 +47,7 @@ type Entry struct {
 func NewEntry(l Line) Entry {
 	return Entry{
 		ID: l.ID, Kind: l.Kind, AmountCents: l.Amount, BalanceCents: l.Balance,
-		RefKind: causes[l.Kind], Ref: l.Ref, CreatedAt: httpapi.Timestamp(l.At),
+		RefKind: refKinds[l.Kind], Ref: l.Ref, CreatedAt: httpapi.Timestamp(l.At),
 	}
 }
 
@@ -56,12 +56,12 @@ func Routes(api *httpapi.API) {
 	adminRoutes(api)
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/wallet", "get-wallet", "The caller's balance"),
 		func(ctx context.Context, _ *struct{}) (OwnWallet, error) {
-			var held AccountRow
+			var account AccountRow
 			err := api.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				held, err = Find(tx, httpapi.Caller(ctx).UserID)
+				account, err = Find(tx, httpapi.Caller(ctx).UserID)
 				return err
 			})
-			return OwnWallet{NewWallet(held.Balance), held.InBids}, err
+			return OwnWallet{NewWallet(account.Balance), account.InBids}, err
 		})
 	csvfile.Table(api, httpapi.Get(httpapi.Session, "/api/wallet/transactions", "list-transactions", "The caller's ledger lines, newest first"),
 		"kaibao", []string{"time", "kind", "amount", "balance", "refKind", "ref", "id"}, lineRecord,
@@ -84,8 +84,8 @@ type Kind string
 func (Kind) Schema(huma.Registry) *huma.Schema { return enumSchema(slices.Sorted(maps.Keys(flows))) }
 
 // Schema implements huma.SchemaProvider.
-func (Cause) Schema(huma.Registry) *huma.Schema {
-	return enumSchema(slices.Compact(slices.Sorted(maps.Values(causes))))
+func (RefKind) Schema(huma.Registry) *huma.Schema {
+	return enumSchema(slices.Compact(slices.Sorted(maps.Values(refKinds))))
 }
 
 func enumSchema[T ~string](values []T) *huma.Schema {
@@ -103,7 +103,7 @@ func lineRecord(e Entry) []string {
 }
 
 func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpapi.List[Entry], error) {
-	choose := func(limit int, cursor string) (*db.Selection[Line], error) {
+	selectPage := func(limit int, cursor string) (*db.Selection[Line], error) {
 		page, err := newestFirst.Select(limit, cursor)
 		if err != nil {
 			return nil, err
@@ -119,16 +119,16 @@ func listEntries(ctx context.Context, d *db.DB, in *linesInput) (*httpapi.List[E
 		}
 		return page, nil
 	}
-	return httpapi.Paged(ctx, d.Read, in.Page, choose, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
-		found, err := lines(tx, httpapi.Caller(ctx).UserID, page)
+	return httpapi.Paged(ctx, d.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[Line]) ([]Entry, error) {
+		rows, err := listLines(tx, httpapi.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
 		}
-		sold, err := entriesSoldBy(tx, found)
-		entries := make([]Entry, len(found))
-		for n, line := range found {
-			entries[n] = NewEntry(line)
-			entries[n].InventoryID = sold[line.Ref]
+		sold, err := soldEntries(tx, rows)
+		entries := make([]Entry, len(rows))
+		for i, line := range rows {
+			entries[i] = NewEntry(line)
+			entries[i].InventoryID = sold[line.Ref]
 		}
 		return entries, err
 	})

@@ -32,7 +32,7 @@ const (
 	bidsPrefix Account = "bids"
 )
 
-// ProviderAccount returns the house account of what came in through a payment provider.
+// ProviderAccount returns the house account of the payments through a provider.
 func ProviderAccount(provider string) Account { return providerPrefix + ":" + Account(provider) }
 
 // BidsAccount returns the account that holds the money of a user's open bids. It has a balance but
@@ -45,7 +45,7 @@ var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, 
 // Name returns a house account's name without "house:".
 func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") }
 
-func (a Account) house() bool { return strings.HasPrefix(string(a), "house:") }
+func (a Account) isHouse() bool { return strings.HasPrefix(string(a), "house:") }
 
 // user returns the user of an account, and whether it is the account of their bids.
 func (a Account) user() (id string, inBids bool) {
@@ -59,7 +59,7 @@ const (
 	KindSale           = "sale"              // price of a listing, from buyer to seller
 	KindSaleFee        = "sale-fee"          // fee on a trade, from the seller
 	KindBid            = "bid"               // money held for a bid, from its bidder
-	KindBidReturn      = "bid-return"        // money that a bid held and no longer needs
+	KindBidReturn      = "bid-return"        // money that a bid no longer needs
 	KindBidFill        = "bid-fill"          // price of a trade, from what the buyer's bid holds
 	KindCounter        = "counter"           // rest of a counter-offer's price, from the balance
 	KindSellBack       = "sell-back"         // payout for an item sold back
@@ -73,11 +73,11 @@ const (
 	KindShortfall      = "deposit-shortfall" // the rest of the refund, which the user owes Kaibao
 )
 
-// Cause is what the ref of a transfer identifies.
-type Cause string
+// RefKind is the kind of object that a transfer's Ref identifies.
+type RefKind string
 
-// causes maps each kind to the cause that its ref identifies.
-var causes = map[string]Cause{
+// refKinds maps each kind of transfer to the kind of its Ref.
+var refKinds = map[string]RefKind{
 	KindOpen:           "open",
 	KindSale:           "trade",
 	KindSaleFee:        "trade",
@@ -96,8 +96,8 @@ var causes = map[string]Cause{
 	KindShortfall:      "deposit",
 }
 
-// flow is the direction of a transfer. In a flow, anyUser means any user's account, bids any user's
-// bids, and paid any payment provider.
+// flow is a pair of accounts, in which anyUser is any user's account, bidsPrefix any user's bids
+// account, and providerPrefix any payment provider's account.
 type flow struct{ debit, credit Account }
 
 const anyUser Account = ""
@@ -109,7 +109,7 @@ func (t Transfer) flow() flow {
 		switch {
 		case inBids:
 			*side = bidsPrefix
-		case !side.house():
+		case !side.isHouse():
 			*side = anyUser
 		case strings.HasPrefix(string(*side), string(providerPrefix)+":"):
 			*side = providerPrefix
@@ -118,7 +118,7 @@ func (t Transfer) flow() flow {
 	return f
 }
 
-// flows maps each kind to its only permitted flow.
+// flows maps each kind of transfer to its only permitted flow.
 var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
 	KindSale:           {anyUser, anyUser},
@@ -138,12 +138,12 @@ var flows = map[string]flow{
 	KindShortfall:      {Receivable, providerPrefix},
 }
 
-// Transfer moves Amount > 0 from Debit to Credit. Kind and Ref identify the reason; together they
-// are unique, so that nothing is paid twice.
+// Transfer moves an amount above zero from Debit to Credit. Kind and Ref together are unique, so that
+// nothing is paid twice.
 type Transfer struct {
 	Debit, Credit Account
 	Amount        money.Cents
-	Kind, Ref     string // Kind is one of the constants above
+	Kind, Ref     string // Kind is one of the constants; Ref is an id of the kind refKinds[Kind]
 	Note          string // an admin's reason
 }
 
@@ -180,7 +180,7 @@ type AccountRow struct {
 }
 
 // Payment is a user's payment to a house account, made from an account row that LockAll returned.
-// NextSeed replaces the seed that it used up, and NextPlay replaces its counters.
+// NextSeed and NextPlay replace the row's Seed and its counters in Play.
 type Payment struct {
 	AccountRow
 	Amount    money.Cents
@@ -189,5 +189,5 @@ type Payment struct {
 	NextPlay  Play
 }
 
-// Left returns the balance after the payment.
-func (p Payment) Left() money.Cents { return p.Balance - p.Amount }
+// BalanceAfter returns the balance after the payment.
+func (p Payment) BalanceAfter() money.Cents { return p.Balance - p.Amount }

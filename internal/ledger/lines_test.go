@@ -48,14 +48,14 @@ func TestFilterAndDownloadLines(t *testing.T) {
 			t.Errorf("from %s to %s: %+v", from, to, got)
 		}
 		if got := find(url.Values{"from": {to.Add(time.Microsecond).Format(time.RFC3339Nano)}}); len(got) != 0 {
-			t.Errorf("after all: %+v", got)
+			t.Errorf("after the last line: %+v, want none", got)
 		}
 		for _, wrong := range []string{"kind=gift", "from=yesterday", "format=xml"} {
 			c.Get(t, "/api/wallet/transactions?"+wrong).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
 		for query, headers := range map[string][]string{"?format=csv": nil, "": {"Accept", "text/csv"}} {
 			answer := c.Get(t, "/api/wallet/transactions"+query, headers...)
-			wantFile(t, c, answer)
+			wantCSV(t, c, answer)
 		}
 		if answer := c.Get(t, "/api/wallet/transactions?format=json", "Accept", "text/csv"); !strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 			t.Errorf("with format=json the answer is %s", answer.Header.Get("Content-Type"))
@@ -63,8 +63,8 @@ func TestFilterAndDownloadLines(t *testing.T) {
 	})
 }
 
-// wantFile checks that a CSV file has the same lines as the list's pages.
-func wantFile(t *testing.T, c *apptest.Client, answer apptest.Answer) {
+// wantCSV checks that a CSV file has the same lines as the list's pages.
+func wantCSV(t *testing.T, c *apptest.Client, answer apptest.Answer) {
 	t.Helper()
 	if answer.Status != http.StatusOK || !strings.HasPrefix(answer.Header.Get("Content-Type"), "text/csv") ||
 		!strings.Contains(answer.Header.Get("Content-Disposition"), ".csv") {

@@ -6,8 +6,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// Play is the counters and limits of a user's play; package limits applies the rules. It is part of
-// the account's row, so that it is read, locked and written together with the money. Times are
+// Play has the counters and limits of a user's play; package limits applies them. It is part of the
+// account's row, so that it is read, locked and written together with the balance. Times are
 // microseconds since 1970, 0 = never.
 type Play struct {
 	CountedAt int64
@@ -27,7 +27,7 @@ type Spans [3]money.Cents
 // NoLimit means that there is no limit.
 const NoLimit money.Cents = -1
 
-// counterColumns are the columns that every transfer updates.
+// counterColumns are the columns of Play that every transfer updates.
 var counterColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents",
 	"added_month_cents", "spent_day_cents", "opens_day", "opened_at"}
 
@@ -40,8 +40,8 @@ var (
 // setColumns returns assignments that set columns to those of v.
 func setColumns(columns []string) string {
 	sets := make([]string, len(columns))
-	for n, column := range columns {
-		sets[n] = column + " = v." + column
+	for i, column := range columns {
+		sets[i] = column + " = v." + column
 	}
 	return strings.Join(sets, ", ")
 }

@@ -14,16 +14,16 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// OpenAccount creates a new user's account, with a zero balance and the first seed committed.
+// OpenAccount creates a new user's account with a zero balance and the first seed.
 func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 	_, err := tx.Exec(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, $2, $3, $4)`,
 		userID, s.Nonce, s.Commitment, s.Sealed)
 	return err
 }
 
-func scanAccount(s db.Scanner) (h AccountRow, err error) {
-	own := []any{&h.UserID, &h.Balance, &h.InBids, &h.Lines, &h.Seed.Nonce, &h.Seed.Commitment, &h.Seed.Sealed}
-	return h, s.Scan(append(own, h.Play.scanTargets()...)...)
+func scanAccount(s db.Scanner) (row AccountRow, err error) {
+	own := []any{&row.UserID, &row.Balance, &row.InBids, &row.Lines, &row.Seed.Nonce, &row.Seed.Commitment, &row.Seed.Sealed}
+	return row, s.Scan(append(own, row.Play.scanTargets()...)...)
 }
 
 var selectAccount = `SELECT user_id, balance_cents, in_bids_cents, lines, nonce, commitment, sealed_seed, ` + selectPlay + ` FROM accounts WHERE `
@@ -44,11 +44,11 @@ func QueueLockAll(tx *db.Tx, userIDs []string) db.Queued[map[string]AccountRow] 
 	lock := db.QueueAll(tx, scanAccount, selectAccount+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdate(), db.List(userIDs))
 	return func() (map[string]AccountRow, error) {
 		rows, err := lock()
-		held := make(map[string]AccountRow, len(rows))
-		for _, h := range rows {
-			held[h.UserID] = h
+		byUser := make(map[string]AccountRow, len(rows))
+		for _, row := range rows {
+			byUser[row.UserID] = row
 		}
-		return held, err
+		return byUser, err
 	}
 }
 
@@ -60,11 +60,11 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 		"debit_balance_cents", "kind", "ref", "created_at"}}
 	for _, p := range payments {
 		accounts.Add(append([]any{db.ID(p.UserID), p.Amount, p.NextSeed.Nonce, p.NextSeed.Commitment, p.NextSeed.Sealed}, p.NextPlay.counterValues()...)...)
-		transfers.Add(db.ID(tx.NewID()), p.UserID, string(to), p.Amount, p.Lines+1, p.Left(), p.Kind, db.ID(p.Ref), db.Micros(tx.Now))
+		transfers.Add(db.ID(tx.NewID()), p.UserID, string(to), p.Amount, p.Lines+1, p.BalanceAfter(), p.Kind, db.ID(p.Ref), db.Micros(tx.Now))
 	}
 	err := tx.WriteRows(accounts, `UPDATE accounts SET balance_cents = balance_cents - v.amount, lines = lines + 1,
 		nonce = v.nonce, commitment = v.commitment, sealed_seed = v.sealed_seed, `+setCounters+`
-		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`, errors.New("not all accounts were charged"))
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce - 1`, errors.New("some accounts have changed since they were locked"))
 	if err != nil {
 		return fmt.Errorf("charge the accounts: %w", err)
 	}
@@ -78,37 +78,37 @@ func SaveLimits(tx *db.Tx, userID string, p Play) error {
 		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded)
 }
 
-// moveBalances updates locked accounts by what they gained or lost, together with their number of
-// lines and their counters.
-func moveBalances(tx *db.Tx, from map[string]AccountRow, to map[Account]lineState) error {
-	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "more", "lines"}, counterColumns...)}
-	for user, was := range from {
-		own, moved := to[Account(user)]
-		held, changed := to[BidsAccount(user)]
+// updateAccounts stores the new balances, numbers of lines and counters of locked accounts. Accounts
+// that aren't in after are unchanged.
+func updateAccounts(tx *db.Tx, before map[string]AccountRow, after map[Account]lineState) error {
+	rows := db.Rows{Columns: append([]string{"user_id", "amount", "in_bids", "new_lines", "lines"}, counterColumns...)}
+	for user, row := range before {
+		account, moved := after[Account(user)]
+		bids, bidsMoved := after[BidsAccount(user)]
 		if !moved {
-			own = lineState{was.Lines, was.Balance}
+			account = lineState{row.Lines, row.Balance}
 		}
-		if !changed {
-			held.balance = was.InBids
+		if !bidsMoved {
+			bids.balance = row.InBids
 		}
-		if moved || changed {
-			changes := []any{db.ID(user), own.balance - was.Balance, held.balance - was.InBids, own.line - was.Lines, was.Lines}
-			rows.Add(append(changes, was.Play.counterValues()...)...)
+		if moved || bidsMoved {
+			changes := []any{db.ID(user), account.balance - row.Balance, bids.balance - row.InBids, account.line - row.Lines, row.Lines}
+			rows.Add(append(changes, row.Play.counterValues()...)...)
 		}
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET balance_cents = balance_cents + v.amount, in_bids_cents = in_bids_cents + v.in_bids,
-		lines = accounts.lines + v.more, `+setCounters+`
-		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("not all accounts were still as they were read"))
+		lines = accounts.lines + v.new_lines, `+setCounters+`
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.lines = v.lines`, errors.New("some accounts have changed since they were read"))
 }
 
-func insertTransfers(tx *db.Tx, moved []postedTransfer) error {
+func insertTransfers(tx *db.Tx, transfers []postedTransfer) error {
 	rows := db.Rows{Columns: []string{"id", "debit", "credit", "amount_cents", "debit_line",
 		"debit_balance_cents", "credit_line", "credit_balance_cents", "kind", "ref", "note", "created_at"}}
-	for _, r := range moved {
-		debitLine, debitBalance := lineColumns(r.debit)
-		creditLine, creditBalance := lineColumns(r.credit)
-		rows.Add(db.ID(r.id), string(r.Debit), string(r.Credit), r.Amount, debitLine, debitBalance, creditLine, creditBalance,
-			r.Kind, db.ID(r.Ref), r.Note, db.Micros(tx.Now))
+	for _, t := range transfers {
+		debitLine, debitBalance := lineColumns(t.debit)
+		creditLine, creditBalance := lineColumns(t.credit)
+		rows.Add(db.ID(t.id), string(t.Debit), string(t.Credit), t.Amount, debitLine, debitBalance, creditLine, creditBalance,
+			t.Kind, db.ID(t.Ref), t.Note, db.Micros(tx.Now))
 	}
 	return tx.InsertRows("transfers", rows)
 }
@@ -128,7 +128,7 @@ func Reseed(tx *db.Tx, seeds map[string]Seed) error {
 		rows.Add(db.ID(userID), s.Nonce, s.Commitment, s.Sealed)
 	}
 	return tx.WriteRows(rows, `UPDATE accounts SET commitment = v.commitment, sealed_seed = v.sealed_seed
-		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce`, errors.New("not all seeds were replaced"))
+		FROM v WHERE accounts.user_id = v.user_id AND accounts.nonce = v.nonce`, errors.New("some seeds were not replaced"))
 }
 
 var newestFirst = db.Order[Line]{
@@ -136,8 +136,8 @@ var newestFirst = db.Order[Line]{
 	Descending: true,
 }
 
-// lines returns a page of a user's lines.
-func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
+// listLines returns a page of a user's lines.
+func listLines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
 		err = s.Scan(&l.ID, &l.Number, &l.Kind, &l.Ref, &l.Amount, &l.Balance, &at)
@@ -153,19 +153,19 @@ func lines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 		) AS both_sides WHERE TRUE`, userID)
 }
 
-// byCause sorts by the primary key: newest first, because refs are UUIDv7.
-var byCause = db.Order[AdminTransfer]{
+// byRef sorts by the primary key: newest first, because refs are UUIDv7.
+var byRef = db.Order[AdminTransfer]{
 	Keys: []db.Key[AdminTransfer]{
 		db.Text("t.ref", func(t AdminTransfer) string { return t.Ref }), db.Text("t.kind", func(t AdminTransfer) string { return t.Kind }),
 	},
 	Descending: true,
 }
 
-func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, error) {
+func listTransfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, error) {
 	scan := func(s db.Scanner) (t AdminTransfer, err error) {
 		var at int64
 		err = s.Scan(&t.ID, &t.Kind, &t.Ref, &t.From, &t.To, &t.AmountCents, &t.FromBalanceCents, &t.ToBalanceCents, &t.Note, &at)
-		t.RefKind, t.CreatedAt = causes[t.Kind], httpapi.Timestamp(db.Time(at))
+		t.RefKind, t.CreatedAt = refKinds[t.Kind], httpapi.Timestamp(db.Time(at))
 		return t, err
 	}
 	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(c.wallet_address, t.credit),
@@ -173,8 +173,8 @@ func transfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, e
 		FROM transfers t LEFT JOIN users d ON d.id = `+tx.AsID("t.debit")+` LEFT JOIN users c ON c.id = `+tx.AsID("t.credit")+` WHERE TRUE`)
 }
 
-// Of returns the line of a user for the transfer with a kind and ref, or db.ErrNoRow.
-func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
+// FindLine returns the line of a user for the transfer with a kind and ref, or db.ErrNoRow.
+func FindLine(tx *db.Tx, userID, kind, ref string) (Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
 		err = s.Scan(&l.ID, &l.Number, &l.Amount, &l.Balance, &at)
@@ -188,11 +188,11 @@ func Of(tx *db.Tx, userID, kind, ref string) (Line, error) {
 		) AS both_sides WHERE account = $3`, kind, ref, userID)
 }
 
-// entriesSoldBy maps the refs of lines to the inventory entries that they are about, if any.
-func entriesSoldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
+// soldEntries returns the ids of the inventory entries that were sold, by the refs of their lines.
+func soldEntries(tx *db.Tx, lines []Line) (map[string]string, error) {
 	sold, trades := map[string]string{}, []string{}
 	for _, l := range lines {
-		switch causes[l.Kind] {
+		switch refKinds[l.Kind] {
 		case "entry":
 			sold[l.Ref] = l.Ref
 		case "trade":
@@ -204,8 +204,8 @@ func entriesSoldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
 	}
 	type trade struct{ id, entry string }
 	scan := func(s db.Scanner) (t trade, err error) { return t, s.Scan(&t.id, &t.entry) }
-	found, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE `+tx.InList("id", "$1"), db.List(trades))
-	for _, t := range found {
+	rows, err := db.All(tx, scan, `SELECT id, inventory_id FROM trades WHERE `+tx.InList("id", "$1"), db.List(trades))
+	for _, t := range rows {
 		sold[t.id] = t.entry
 	}
 	return sold, err
@@ -215,30 +215,31 @@ func entriesSoldBy(tx *db.Tx, lines []Line) (map[string]string, error) {
 // milliseconds. It reads only the transfers in that range: opens by their refs, which are UUIDv7 of
 // the same time.
 func TotalsBetween(tx *db.Tx, from, to time.Time) (Totals, error) {
-	before, beforeID := int64(math.MaxInt64), db.BehindIDs
+	end, endID := int64(math.MaxInt64), db.MaxID
 	if !to.IsZero() {
-		before, beforeID = db.Micros(to), db.FirstID(to)
+		end, endID = db.Micros(to), db.MinID(to)
 	}
 	totals := Totals{}
 	err := db.Each(tx, scanTotal, func(t kindTotal) error { totals[t.kind] = t.Total; return nil }, `
 		SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
 		WHERE kind <> 'open' AND created_at >= $1 AND created_at < $2 GROUP BY kind
 		UNION ALL SELECT kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers
-		WHERE kind = 'open' AND ref >= $3 AND ref < $4 GROUP BY kind`, db.Micros(from), before, db.FirstID(from), beforeID)
+		WHERE kind = 'open' AND ref >= $3 AND ref < $4 GROUP BY kind`, db.Micros(from), end, db.MinID(from), endID)
 	return totals, err
 }
 
-// EachDay sums all transfers by day, and calls see for each day and kind. It reads the whole table.
-func EachDay(tx *db.Tx, day time.Duration, see func(began time.Time, of Totals)) error {
-	type stretch struct {
+// EachDay calls visit with the total of each day and kind of transfer; days begin at multiples of
+// dayLength since 1970. It reads the whole table.
+func EachDay(tx *db.Tx, dayLength time.Duration, visit func(start time.Time, totals Totals)) error {
+	type dayTotal struct {
 		number int64
 		kindTotal
 	}
-	scan := func(s db.Scanner) (d stretch, err error) { return d, s.Scan(&d.number, &d.kind, &d.Number, &d.Amount) }
-	return db.Each(tx, scan, func(d stretch) error {
-		see(db.Time(d.number*day.Microseconds()), Totals{d.kind: d.Total})
+	scan := func(s db.Scanner) (d dayTotal, err error) { return d, s.Scan(&d.number, &d.kind, &d.Number, &d.Amount) }
+	return db.Each(tx, scan, func(d dayTotal) error {
+		visit(db.Time(d.number*dayLength.Microseconds()), Totals{d.kind: d.Total})
 		return nil
-	}, `SELECT created_at / $1, kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers GROUP BY 1, 2`, day.Microseconds())
+	}, `SELECT created_at / $1, kind, COUNT(*), CAST(SUM(amount_cents) AS BIGINT) FROM transfers GROUP BY 1, 2`, dayLength.Microseconds())
 }
 
 type kindTotal struct {
@@ -257,34 +258,34 @@ func Balances(tx *db.Tx) (all Total, err error) {
 		`SELECT COUNT(*), CAST(COALESCE(SUM(balance_cents + in_bids_cents), 0) AS BIGINT) FROM accounts`)
 }
 
-// sides lists the user's side of every transfer, without the accounts of bids.
-const sides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
+// userSides lists the user's side of every transfer, without the accounts of bids.
+const userSides = `(SELECT debit AS account, debit_line AS line, debit_balance_cents AS balance, -amount_cents AS amount, id
 	FROM transfers WHERE debit NOT LIKE 'house:%' AND debit NOT LIKE 'bids:%'
 	UNION ALL
 	SELECT credit, credit_line, credit_balance_cents, amount_cents, id
 	FROM transfers WHERE credit NOT LIKE 'house:%' AND credit NOT LIKE 'bids:%')`
 
-// holds lists the side of every transfer that is the account of a user's bids.
-const holds = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
+// bidSides lists the side of every transfer that is a user's bids account.
+const bidSides = `(SELECT CAST(SUBSTR(debit, 6) AS TEXT) AS account, -amount_cents AS amount, id FROM transfers WHERE debit LIKE 'bids:%'
 	UNION ALL
 	SELECT CAST(SUBSTR(credit, 6) AS TEXT), amount_cents, id FROM transfers WHERE credit LIKE 'bids:%')`
 
 func findWrongHolds(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "the money held for bids must equal the sum of its transfers", `
 		SELECT 'account ' || a.user_id, 'holds ' || a.in_bids_cents || ' for bids, but its transfers add up to ' || COALESCE(s.total, 0)
-		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total FROM `+holds+` AS x GROUP BY account) s
+		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total FROM `+bidSides+` AS x GROUP BY account) s
 			ON s.account = CAST(a.user_id AS TEXT)
 		WHERE a.in_bids_cents <> COALESCE(s.total, 0)
 		UNION ALL
 		SELECT 'transfer ' || x.id, 'its bids account has no user ' || x.account
-		FROM `+holds+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
+		FROM `+bidSides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
 func findWrongBalances(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each balance must equal the sum of its transfers", `
 		SELECT 'account ' || a.user_id, 'balance is ' || a.balance_cents || ', but its transfers add up to ' || COALESCE(s.total, 0) ||
 			'; it counts ' || a.lines || ' lines, and has ' || COALESCE(s.number, 0)
-		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+sides+` AS x GROUP BY account) s
+		FROM accounts a LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+userSides+` AS x GROUP BY account) s
 			ON s.account = CAST(a.user_id AS TEXT)
 		WHERE a.balance_cents <> COALESCE(s.total, 0) OR a.lines <> COALESCE(s.number, 0)`)
 }
@@ -293,14 +294,14 @@ func findBrokenLines(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each ledger line must continue the previous balance", `
 		SELECT 'transfer ' || id, 'line ' || line || ' has balance ' || balance || ', expected ' || expected || ' at line ' || place
 		FROM (SELECT id, line, balance, SUM(amount) OVER w AS expected, ROW_NUMBER() OVER w AS place
-			FROM `+sides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
+			FROM `+userSides+` AS x WINDOW w AS (PARTITION BY account ORDER BY line)) AS y
 		WHERE line IS NULL OR balance IS NULL OR line <> place OR balance <> expected`)
 }
 
 func findUnknownAccounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each transfer's accounts must exist", `
 		SELECT 'transfer ' || x.id, 'account ' || x.account || ' does not exist'
-		FROM `+sides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
+		FROM `+userSides+` AS x LEFT JOIN accounts a ON a.user_id = `+tx.AsID("x.account")+` WHERE a.user_id IS NULL`)
 }
 
 func findUnbalancedSum(tx *db.Tx) ([]audit.Breach, error) {
@@ -316,13 +317,13 @@ func findWrongFlows(tx *db.Tx) ([]audit.Breach, error) { return findWrongFlowsIn
 
 func findWrongNewFlows(tx *db.Tx) ([]audit.Breach, error) { return findWrongFlowsIn(tx, newLines) }
 
-// findWrongFlowsIn returns the transfers of a table whose flow doesn't match their kind.
+// findWrongFlowsIn finds transfers whose flow doesn't match their kind, in a table or subquery.
 func findWrongFlowsIn(tx *db.Tx, from string) ([]audit.Breach, error) {
 	var known []string
 	var args []any
 	for _, kind := range slices.Sorted(maps.Keys(flows)) {
 		n := len(args)
-		known = append(known, fmt.Sprintf("(kind = $%d AND %s = $%d AND %s = $%d)", n+1, side("debit"), n+2, side("credit"), n+3))
+		known = append(known, fmt.Sprintf("(kind = $%d AND %s = $%d AND %s = $%d)", n+1, flowAccountSQL("debit"), n+2, flowAccountSQL("credit"), n+3))
 		args = append(args, kind, string(flows[kind].debit), string(flows[kind].credit))
 	}
 	return audit.Query(tx, "each transfer must use the accounts of its kind", `
@@ -330,10 +331,10 @@ func findWrongFlowsIn(tx *db.Tx, from string) ([]audit.Breach, error) {
 		FROM `+from+` AS t WHERE NOT (`+strings.Join(known, " OR ")+`)`, args...)
 }
 
-// newSides lists the user's side of every transfer after the proven line. It compares pairs of
+// newUserSides lists the user's side of every transfer after the proven line. It compares pairs of
 // account and line so that PostgreSQL uses the index for each account. With an equality on the
 // account, the planner estimates that a third of all lines are new and reads the whole table.
-const newSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cents AS began, debit_line AS line, debit_balance_cents AS balance,
+const newUserSides = `(SELECT a.user_id AS account, p.line AS proven, p.balance_cents AS began, debit_line AS line, debit_balance_cents AS balance,
 		-amount_cents AS amount, id, kind, debit, credit
 	FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
 		JOIN transfers t ON t.debit_line IS NOT NULL AND (t.debit, t.debit_line) > (CAST(a.user_id AS TEXT), COALESCE(p.line, 0))
@@ -349,15 +350,15 @@ func findWrongNewBalances(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'account ' || a.user_id, 'balance is ' || a.balance_cents || ', but ' || COALESCE(p.balance_cents, 0) || ' were proven, and later transfers add up to ' || COALESCE(s.total, 0) ||
 			'; it counts ' || a.lines || ' lines, and has ' || COALESCE(p.line, 0) || ' proven and ' || COALESCE(s.number, 0) || ' later ones'
 		FROM accounts a LEFT JOIN proven_lines p ON p.user_id = a.user_id
-			LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+newSides+` AS x GROUP BY account) s ON s.account = a.user_id
+			LEFT JOIN (SELECT account, SUM(amount) AS total, COUNT(*) AS number FROM `+newUserSides+` AS x GROUP BY account) s ON s.account = a.user_id
 		WHERE a.balance_cents <> COALESCE(p.balance_cents, 0) + COALESCE(s.total, 0) OR a.lines <> COALESCE(p.line, 0) + COALESCE(s.number, 0)`)
 }
 
-// newLines is newSides with the expected balance and line number. Its window functions make
+// newLines is newUserSides with the expected balance and line number. Its window functions make
 // PostgreSQL compute it before filtering rows. Otherwise it would expect few matches and search
 // for them among all transfers.
 const newLines = `(SELECT x.*, COALESCE(began, 0) + SUM(amount) OVER w AS expected, COALESCE(proven, 0) + ROW_NUMBER() OVER w AS place
-	FROM ` + newSides + ` AS x WINDOW w AS (PARTITION BY account ORDER BY line))`
+	FROM ` + newUserSides + ` AS x WINDOW w AS (PARTITION BY account ORDER BY line))`
 
 func findBrokenNewLines(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each ledger line must continue the previous balance", `
@@ -365,10 +366,10 @@ func findBrokenNewLines(tx *db.Tx) ([]audit.Breach, error) {
 		FROM `+newLines+` AS y WHERE balance IS NULL OR line <> place OR balance <> expected`)
 }
 
-// ProvenSince returns the balance and last line of every account that has changed since it was last
-// noted as proven. Call it on a snapshot in which the audit found nothing.
-func ProvenSince(tx *db.Tx) ([]Proven, error) {
-	scan := func(s db.Scanner) (p Proven, err error) {
+// NewProvenLines returns the proven lines of all accounts that have changed since theirs was stored.
+// Call it on a snapshot in which the audit found nothing.
+func NewProvenLines(tx *db.Tx) ([]ProvenLine, error) {
+	scan := func(s db.Scanner) (p ProvenLine, err error) {
 		var user string
 		if err := s.Scan(&user, &p.lines, &p.balance); err != nil {
 			return p, err
@@ -381,20 +382,20 @@ func ProvenSince(tx *db.Tx) ([]Proven, error) {
 		WHERE a.lines > 0 AND (p.line IS NULL OR p.line <> a.lines OR p.balance_cents <> a.balance_cents)`)
 }
 
-func noteProven(tx *db.Tx, proven []Proven) error {
+func upsertProvenLines(tx *db.Tx, proven []ProvenLine) error {
 	rows := db.Rows{Columns: []string{"user_id", "line", "balance_cents"}}
 	for _, p := range proven {
-		user, err := db.Unpacked(p.user[:])
+		user, err := db.UnpackID(p.user[:])
 		if err != nil {
 			return err
 		}
 		rows.Add(db.ID(user), p.lines, p.balance)
 	}
 	return tx.UpsertRows("proven_lines", rows, `(user_id) DO UPDATE SET line = excluded.line, balance_cents = excluded.balance_cents`,
-		errors.New("not all proven lines were kept"))
+		errors.New("some proven lines were not stored"))
 }
 
-// side returns an expression that maps an account to its name in flows.
-func side(column string) string {
+// flowAccountSQL returns an SQL expression that maps an account to its form in flows.
+func flowAccountSQL(column string) string {
 	return "CASE WHEN " + column + " LIKE '" + string(providerPrefix) + ":%' THEN '" + string(providerPrefix) + "' WHEN " + column + " LIKE '" + string(bidsPrefix) + ":%' THEN '" + string(bidsPrefix) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
 }

@@ -2,7 +2,7 @@ package ledger
 
 import "kaibao/internal/money"
 
-// Total is the number and the sum of some transfers.
+// Total is a number of transfers and their sum.
 type Total struct {
 	Number int64
 	Amount money.Cents
@@ -11,11 +11,11 @@ type Total struct {
 // Totals maps each kind of transfer to its total.
 type Totals map[string]Total
 
-// Plus adds the totals of another period.
+// Plus returns the sum of two periods' totals.
 func (t Totals) Plus(other Totals) Totals {
 	sum := Totals{}
-	for _, some := range []Totals{t, other} {
-		for kind, total := range some {
+	for _, totals := range []Totals{t, other} {
+		for kind, total := range totals {
 			sum[kind] = Total{sum[kind].Number + total.Number, sum[kind].Amount + total.Amount}
 		}
 	}
@@ -27,25 +27,26 @@ func (t Totals) Sales() Total {
 	return Total{t[KindSale].Number + t[KindBidFill].Number, t[KindSale].Amount + t[KindBidFill].Amount + t[KindCounter].Amount}
 }
 
-// House returns what the summed transfers leave on each house account, those of all payment
-// providers together.
-func (t Totals) House() map[Account]money.Cents {
-	held := map[Account]money.Cents{}
-	for kind, way := range flows {
-		if way.debit.house() {
-			held[way.debit] -= t[kind].Amount
+// HouseBalances returns the balances of the house accounts after these transfers alone, all payment
+// providers as one account.
+func (t Totals) HouseBalances() map[Account]money.Cents {
+	balances := map[Account]money.Cents{}
+	for kind, f := range flows {
+		if f.debit.isHouse() {
+			balances[f.debit] -= t[kind].Amount
 		}
-		if way.credit.house() {
-			held[way.credit] += t[kind].Amount
+		if f.credit.isHouse() {
+			balances[f.credit] += t[kind].Amount
 		}
 	}
-	return held
+	return balances
 }
 
-// Users returns what the summed transfers leave on all users' accounts.
-func (t Totals) Users() (held money.Cents) {
-	for _, of := range t.House() {
-		held -= of
+// UserBalances returns the sum of all users' balances after these transfers alone, including the money
+// held for bids.
+func (t Totals) UserBalances() (sum money.Cents) {
+	for _, balance := range t.HouseBalances() {
+		sum -= balance
 	}
-	return held
+	return sum
 }

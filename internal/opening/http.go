@@ -110,7 +110,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 		for n := range o.Items {
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
-		price, err := ledger.Of(tx, o.UserID, ledger.KindOpen, o.ID)
+		price, err := ledger.FindLine(tx, o.UserID, ledger.KindOpen, o.ID)
 		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
 		return err
 	})
@@ -139,7 +139,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				return s.queueLocks(tx, requestsOf(calls))
 			},
 			Execute: s.openCalls, PrepareRetry: s.findEarlierOpen,
-			Name: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
+			StoredID: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without receipts"), s.list)

@@ -40,7 +40,7 @@ func NewSealer(key []byte) (*Sealer, error) {
 // its seeds could then be decrypted.
 func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.Pin(tx, "seed_key", s.fingerprint)
+		pinned, err := db.InitSetting(tx, "seed_key", s.fingerprint)
 		if err == nil && pinned != s.fingerprint {
 			err = errors.New("wrong seed key: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 		}

@@ -48,7 +48,7 @@ func (s *Service) edit(tx *db.Tx, admin httpapi.Principal, in *editInput) (MadeP
 			return MadePackView{}, err
 		}
 	}
-	tx.Restate() // counting earlier opens may have taken long
+	tx.AnnounceNow() // counting earlier opens may have taken long
 	waiting, err := s.saveAndPublish(tx, before, after, in, admin.UserID)
 	if err != nil {
 		return MadePackView{}, withSuggestions(tx, after, err)

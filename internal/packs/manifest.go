@@ -134,7 +134,7 @@ func (s *Service) usableManifests(tx *db.Tx, at time.Time) ([]packManifest, erro
 
 // OldManifestsEnd returns, for each given item that a pack can draw, the time from which no
 // manifest announced before now can draw it, if its packs are republished in this transaction. It
-// also returns those packs' ids in lock order. The result is valid until tx.Restate is called.
+// also returns those packs' ids in lock order. The result is valid until tx.AnnounceNow is called.
 func (s *Service) OldManifestsEnd(tx *db.Tx, items map[string]bool) (ends map[string]time.Time, holders []string, err error) {
 	if len(items) == 0 {
 		return nil, nil, nil

@@ -18,13 +18,13 @@ import (
 // contradict each other in the log. Announcement times are counted from the end of the wait.
 func LockPublishing(tx *db.Tx) error {
 	err := tx.AdvisoryLock("publishing")
-	tx.Restate()
+	tx.AnnounceNow()
 	return err
 }
 
 // Publish composes the pack's manifest from its current items and supply, applies the given stock
 // changes, and announces it. The first manifest of a pack takes effect immediately. Later ones take
-// effect after the delay, counted from tx.Stated; a transaction that commits later than
+// effect after the delay, counted from tx.AnnouncedAt; a transaction that commits later than
 // policy.StatedWithin after that is refused. Nothing is published if manifest and supply equal the
 // last publication and no stock changes. The error is db.ErrNoRow if a card has its stock in
 // another pack.
@@ -54,8 +54,8 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 		return err
 	}
 	if last.number > 0 {
-		next.publishedAt, next.effectiveAt = tx.Stated, s.nextEffectiveAt(tx, last)
-		tx.CommitBy(tx.Stated.Add(policy.StatedWithin(s.Delay)),
+		next.publishedAt, next.effectiveAt = tx.AnnouncedAt, s.nextEffectiveAt(tx, last)
+		tx.CommitBy(tx.AnnouncedAt.Add(policy.StatedWithin(s.Delay)),
 			"Publishing took too long and was rolled back. Please try again with fewer changes at once.")
 	}
 	if m.Finite() {
@@ -93,7 +93,7 @@ func announce(tx *db.Tx, p, last publication, m *protocol.Manifest, text []byte,
 // nextEffectiveAt returns when a manifest announced in this transaction takes effect. That is never
 // before the previous one does, even if a longer delay applied then.
 func (s *Service) nextEffectiveAt(tx *db.Tx, last publication) time.Time {
-	at := tx.Stated.Add(s.Delay)
+	at := tx.AnnouncedAt.Add(s.Delay)
 	if at.Before(last.effectiveAt) {
 		return last.effectiveAt
 	}

@@ -96,7 +96,7 @@ func draft(tx *db.Tx) (*closedDay, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.leaf.Balances = balances.Amount - later.Users()
+	c.leaf.Balances = balances.Amount - later.UserBalances()
 	if held := c.leaf.ImpliedBalances(); c.leaf.Balances != held || held < 0 {
 		return nil, fmt.Errorf("the books of %s don't balance: users have %s, but the transfers give %s; run kaibao audit", c.leaf.Name(), c.leaf.Balances, held)
 	}

@@ -88,13 +88,13 @@ func pointsOf(t ledger.Totals) PointsView {
 		RefundedCents: t[ledger.KindRefund].Amount, UncoveredCents: t[ledger.KindShortfall].Amount,
 		SalesCents: t.Sales().Amount, Sales: t.Sales().Number, FeesCents: t[ledger.KindSaleFee].Amount,
 		ShippingCents: t[ledger.KindShipping].Amount, ReturnedCents: t[ledger.KindShippingRefund].Amount, LossesCents: t[ledger.KindLossRefund].Amount,
-		OutstandingCents: t.Users(),
+		OutstandingCents: t.UserBalances(),
 	}
 }
 
 func coverOf(t ledger.Totals, balances ledger.Total) CoverView {
 	v := CoverView{Accounts: balances.Number, UsersCents: balances.Amount, House: []HouseAccount{}}
-	held := t.House()
+	held := t.HouseBalances()
 	for _, account := range ledger.HouseAccounts {
 		v.House = append(v.House, HouseAccount{account.Name(), held[account]})
 		v.HouseCents += held[account]

@@ -97,7 +97,7 @@ const (
 )
 
 // NoteBackup records that the database was backed up.
-func NoteBackup(tx *db.Tx) error { return db.Note(tx, lastBackup, httpapi.Timestamp(tx.Now)) }
+func NoteBackup(tx *db.Tx) error { return db.SetSetting(tx, lastBackup, httpapi.Timestamp(tx.Now)) }
 
 // Report is a backup that was reported but not verified.
 type Report struct {
@@ -110,12 +110,12 @@ func ReportBackup(tx *db.Tx, by string) error {
 	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
 		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
 	}
-	return db.Note(tx, reportedBackup, httpapi.Timestamp(tx.Now)+" "+by)
+	return db.SetSetting(tx, reportedBackup, httpapi.Timestamp(tx.Now)+" "+by)
 }
 
 // ReportedBackup returns the last reported backup.
 func ReportedBackup(tx *db.Tx) (r Report, err error) {
-	text, err := db.Noted(tx, reportedBackup)
+	text, err := db.Setting(tx, reportedBackup)
 	if err != nil || text == "" {
 		return r, err
 	}
@@ -126,11 +126,11 @@ func ReportedBackup(tx *db.Tx) (r Report, err error) {
 }
 
 // NoteAudit records that an audit found the books in order.
-func NoteAudit(tx *db.Tx) error { return db.Note(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
+func NoteAudit(tx *db.Tx) error { return db.SetSetting(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
 
 // recordedTime returns a recorded time, or nil if there is none.
 func recordedTime(tx *db.Tx, name string) (*string, error) {
-	at, err := db.Noted(tx, name)
+	at, err := db.Setting(tx, name)
 	if err != nil || at == "" {
 		return nil, err
 	}

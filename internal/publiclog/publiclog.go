@@ -80,7 +80,7 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 // HasKey reports whether a database's log has a key already.
 func HasKey(ctx context.Context, d *db.DB) (has bool, err error) {
 	err = d.Read(ctx, func(tx *db.Tx) error {
-		key, err := db.Noted(tx, keySetting)
+		key, err := db.Setting(tx, keySetting)
 		has = key != ""
 		return err
 	})
@@ -136,7 +136,7 @@ func (l *Log) bindKey(tx *db.Tx, key string) error {
 	if err != nil {
 		return err
 	}
-	pinned, err := db.Pin(tx, keySetting, first.verifier)
+	pinned, err := db.InitSetting(tx, keySetting, first.verifier)
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,7 @@ type Address struct {
 	Phone      string `json:"phone,omitempty" maxLength:"100"`
 }
 
-// fieldNames maps the library's fields to those of the API.
+// fieldNames maps the address library's fields to the API's field names.
 var fieldNames = map[address.Field]string{
 	address.Name: "name", address.StreetAddress: "line1", address.DependentLocality: "district", address.Locality: "city",
 	address.AdministrativeArea: "region", address.PostCode: "postalCode",
@@ -84,18 +84,18 @@ func (a Address) validate() (Address, error) {
 	return a, apperr.New(apperr.Invalid, "We can't ship to this address. Check these fields: "+strings.Join(slices.Sorted(maps.Keys(problems)), ", ")+".").WithFields(fields)
 }
 
-// originalSpelling has the post code and phone number as typed, if they differ from the checked address.
+// originalSpelling has the post code and phone number as typed, if they differ from the normalized address.
 type originalSpelling struct {
 	PostalCode string `json:"postalCode,omitempty"`
 	Phone      string `json:"phone,omitempty"`
 }
 
-// spellingIn returns the original spelling of a checked address.
-func (a Address) spellingIn(typed Address) (s originalSpelling) {
-	if text := stripInvisible(typed.PostalCode); text != a.PostalCode {
+// newOriginalSpelling returns the spelling of a typed address that was normalized.
+func newOriginalSpelling(typed, normalized Address) (s originalSpelling) {
+	if text := stripInvisible(typed.PostalCode); text != normalized.PostalCode {
 		s.PostalCode = text
 	}
-	if text := stripInvisible(typed.Phone); text != a.Phone {
+	if text := stripInvisible(typed.Phone); text != normalized.Phone {
 		s.Phone = text
 	}
 	return s
@@ -107,7 +107,7 @@ func (a Address) withSpelling(s originalSpelling) Address {
 	return a
 }
 
-// validateForCountry adds the library's errors.
+// validateForCountry adds the errors that the address library finds, by field name.
 func (a Address) validateForCountry(problems map[string]string) {
 	if !isKnownCountry(a.Country) {
 		problems["country"] = "is not a known country"
@@ -134,7 +134,7 @@ func (a Address) validateForCountry(problems map[string]string) {
 	}
 }
 
-// libraryAddress converts the address for the library.
+// libraryAddress returns the address in the format of the address library.
 func (a Address) libraryAddress() address.Address {
 	p := address.Address{
 		Country: a.Country, Name: a.Name, StreetAddress: []string{a.Line1}, DependentLocality: a.District,

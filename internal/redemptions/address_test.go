@@ -47,7 +47,7 @@ func TestAddressesOfTwentyCountries(t *testing.T) {
 		c.good.Name = "Ann  Collector "
 		checked, err := c.good.validate()
 		if err != nil || checked.Name != "Ann Collector" || strings.ContainsAny(checked.PostalCode, "swa") {
-			t.Errorf("%+v: %+v, %v", c.good, checked, err)
+			t.Errorf("%+v is normalized to %+v, %v", c.good, checked, err)
 			continue
 		}
 		if label := checked.Label(); len(label) < 3 || !slices.ContainsFunc(label, func(line string) bool { return strings.EqualFold(line, "Ann Collector") }) {
@@ -57,7 +57,7 @@ func TestAddressesOfTwentyCountries(t *testing.T) {
 		c.spoil(&bad)
 		_, err = bad.validate()
 		if fields := slices.Collect(maps.Keys(apperr.As(err).Fields)); err == nil || !slices.Equal(fields, []string{"address." + c.wrong}) {
-			t.Errorf("%s with another %s: %v", bad.Country, c.wrong, err)
+			t.Errorf("%s with an invalid %s: validate returns %v", bad.Country, c.wrong, err)
 		}
 	}
 }
@@ -114,8 +114,8 @@ func TestLabelKeepsSpecialCharacters(t *testing.T) {
 	}
 }
 
-// A form requires the same fields as check, and its options pass check.
-func TestFormMatchesCheck(t *testing.T) {
+// A form requires the same fields as Address.validate.
+func TestFormMatchesValidation(t *testing.T) {
 	s, err := LoadShipping("")
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestFormMatchesCheck(t *testing.T) {
 			}
 			slices.Sort(required)
 			if missing := slices.Sorted(maps.Keys(apperr.As(err).Fields)); !slices.Equal(missing, required) {
-				t.Errorf("%s: the form requires %v, the check %v", rate.Country, required, missing)
+				t.Errorf("%s: the form requires %v, validate requires %v", rate.Country, required, missing)
 			}
 		}
 	}
@@ -152,14 +152,14 @@ func TestFormMatchesCheck(t *testing.T) {
 func TestShippingTableValidation(t *testing.T) {
 	for problem, text := range map[string]string{
 		"unknown country": `{"zones": [{"countries": ["ZZ"]}]}`,
-		"named twice":     `{"zones": [{"countries": ["DE"]}, {"countries": ["DE"]}]}`,
-		"no price":        `{"zones": [{"countries": ["DE"], "parcelCents": -1}]}`,
-		"other field":     `{"zones": [{"countries": ["DE"], "cents": 1}]}`,
-		"carrier":         `{"carriers": [{"id": "x", "name": "X", "trackingUrl": "http://x.example/{number}"}]}`,
+		"listed twice":    `{"zones": [{"countries": ["DE"]}, {"countries": ["DE"]}]}`,
+		"negative price":  `{"zones": [{"countries": ["DE"], "parcelCents": -1}]}`,
+		"unknown field":   `{"zones": [{"countries": ["DE"], "cents": 1}]}`,
+		"not https":       `{"carriers": [{"id": "x", "name": "X", "trackingUrl": "http://x.example/{number}"}]}`,
 		"not JSON":        `{`,
 	} {
 		if _, err := parseShipping([]byte(text)); err == nil {
-			t.Errorf("%s is accepted", problem)
+			t.Errorf("a table is accepted in spite of: %s", problem)
 		}
 	}
 	rate := ShippingRate{ParcelCents: 1000, ItemCents: 100}

@@ -50,8 +50,8 @@ func hasKey(keys []key, id string) bool {
 	return false
 }
 
-// Reseal re-encrypts every address with the newest key and returns their number. It works in small
-// transactions, so others can proceed.
+// Reseal re-encrypts every address that uses an older key with the newest one, and returns their number.
+// Its transactions are small, so that they don't block others for long.
 func Reseal(ctx context.Context, d *db.DB, r Keyring) (total int64, err error) {
 	keys, err := r.keys()
 	if err != nil {
@@ -65,12 +65,12 @@ func Reseal(ctx context.Context, d *db.DB, r Keyring) (total int64, err error) {
 				return err
 			}
 			count = len(addresses)
-			for n, s := range addresses {
+			for i, s := range addresses {
 				text, err := openSealed(keys, s)
 				if err != nil {
 					return err
 				}
-				addresses[n] = keys[0].seal(s.claimID, text)
+				addresses[i] = keys[0].seal(s.claimID, text)
 			}
 			return updateAddresses(tx, addresses)
 		})

@@ -35,7 +35,7 @@ func jobRunner(s *apptest.Server) func(t *testing.T) {
 }
 
 // The key is rotated while users claim and read their claims. Every address must stay readable, and
-// none may end up under the old key. KAIBAO_ADDRESSES sets the number of addresses.
+// in the end none may be encrypted with the old key. KAIBAO_ADDRESSES sets the number of addresses.
 func TestKeyRotationUnderLoad(t *testing.T) {
 	count := 300
 	if text := os.Getenv("KAIBAO_ADDRESSES"); text != "" {
@@ -54,20 +54,20 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 					return
 				default:
 					if own := apptest.Get[claim](t, ann, "/api/redemptions/"+first); own.Delivery == nil {
-						t.Error("an address is gone")
+						t.Error("an address can't be read during the rotation")
 					}
 				}
 			}
 		})
-		began := time.Now()
-		if err := keyring(s).Add(rand.Reader); err != nil {
+		start := time.Now()
+		if err := keyring(s).AddKey(rand.Reader); err != nil {
 			t.Fatal(err)
 		}
-		sealed, err := redemptions.Reseal(t.Context(), s.DB, keyring(s))
-		if err != nil || sealed != int64(count)+1 {
-			t.Errorf("%d addresses re-encrypted: %v", sealed, err)
+		resealed, err := redemptions.Reseal(t.Context(), s.DB, keyring(s))
+		if err != nil || resealed != int64(count)+1 {
+			t.Errorf("%d addresses re-encrypted: %v", resealed, err)
 		}
-		t.Logf("%d addresses in %s", sealed, time.Since(began))
+		t.Logf("%d addresses in %s", resealed, time.Since(start))
 		second := ann.Claim(t, entries[1])
 		close(stop)
 		readers.Wait()
@@ -79,16 +79,16 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 		if keys != 1 {
 			t.Errorf("addresses use %d keys", keys)
 		}
-		// The old key alone decrypts nothing, and without the new one nothing can be read.
+		// The new key is enough for all addresses; the old key isn't.
 		text, err := os.ReadFile(keyring(s).Path)
 		lines := strings.Fields(string(text))
 		if err != nil || len(lines) != 2 {
 			t.Fatalf("%d keys: %v", len(lines), err)
 		}
-		fresh := redemptions.Keyring{Setting: lines[0]}
-		old := redemptions.Keyring{Setting: lines[1]}
-		if fresh.Check(t.Context(), s.DB) != nil || old.Check(t.Context(), s.DB) == nil {
-			t.Error("the new key does not suffice, or the old one does")
+		newKey := redemptions.Keyring{Setting: lines[0]}
+		oldKey := redemptions.Keyring{Setting: lines[1]}
+		if newKey.Check(t.Context(), s.DB) != nil || oldKey.Check(t.Context(), s.DB) == nil {
+			t.Error("want the new key to be enough, and the old key not")
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+second); own.Delivery == nil {
 			t.Error("a newer claim can't be read")
@@ -96,7 +96,7 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 	})
 }
 
-// insertCopies inserts ended copies of a claim with dummy addresses.
+// insertCopies inserts copies of a claim with dummy addresses.
 func insertCopies(t *testing.T, s *apptest.Server, sourceClaim string, count int) {
 	t.Helper()
 	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
@@ -105,8 +105,8 @@ func insertCopies(t *testing.T, s *apptest.Server, sourceClaim string, count int
 		if err != nil {
 			return err
 		}
-		for n := range count {
-			id := dbtest.ID(fmt.Sprintf("copy-%d", n))
+		for i := range count {
+			id := dbtest.ID(fmt.Sprintf("copy-%d", i))
 			rows.Add(db.ID(id), db.ID(user), "requested", int64(0), "", "", int64(1), int64(0))
 			addresses = append(addresses, id)
 		}

@@ -26,12 +26,12 @@ type OpenedClaim struct {
 	Delivery *Delivery `json:"delivery,omitempty" doc:"Until the address is deleted."`
 }
 
-// Opened lists opened claims.
+// Opened is the response to opening claims.
 type Opened struct {
 	Claims []OpenedClaim `json:"claims" nullable:"false"`
 }
 
-// Advanced lists the claims after a step.
+// Advanced is the response to a step: the claims after it.
 type Advanced struct {
 	Claims    []QueuedClaim      `json:"claims" nullable:"false"`
 	Approvals []approval.Waiting `json:"approvals" nullable:"false" doc:"Refunds and replacements waiting for a second admin."`
@@ -67,15 +67,15 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			// The response is stored for idempotency, so it must not contain addresses;
 			// addAddresses adds them later.
 			o := Opened{make([]OpenedClaim, len(in.Body.Claims))}
-			for n, id := range in.Body.Claims {
-				o.Claims[n].ID = string(id)
+			for i, id := range in.Body.Claims {
+				o.Claims[i].ID = string(id)
 			}
 			in.Changed(adminlog.Change{Subject: claimSubject(httpapi.IDStrings(in.Body.Claims))})
 			return o, nil
 		}, s.addAddresses)
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/redemptions/step", stepOperation, "Advance claims: pack, ship, deliver, cancel, lose, replace or refund", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest),
 		func(tx *db.Tx, admin httpapi.Principal, in *stepClaimsInput) (Advanced, error) {
-			updated, waiting, err := s.stepByAdmin(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
+			updated, waiting, err := s.applyAdminStep(tx, admin.UserID, in.Body.Act, in.Body.Claims, in.Body.Reason)
 			if err != nil {
 				return Advanced{}, err
 			}
@@ -91,7 +91,7 @@ const stepOperation = "step-claims"
 // claimSubject returns the claims' subject in the admin log.
 func claimSubject(claims []string) string { return "claim " + strings.Join(claims, " ") }
 
-// stepChange returns the audit record of a step. It has no result for claims that wait for approval.
+// stepChange returns the admin log's record of a step. It has no result if all claims wait for approval.
 func stepChange(in *stepClaimsInput, updated []Claim) adminlog.Change {
 	if len(updated) == 0 {
 		return adminlog.Change{Subject: claimSubject(parcelIDs(in.Body.Claims)), Reason: in.Body.Reason}
@@ -135,13 +135,13 @@ func (s *Service) queuedViews(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) 
 		return nil, err
 	}
 	owners := make([]string, len(claims))
-	for n, c := range claims {
-		owners[n] = c.User
+	for i, c := range claims {
+		owners[i] = c.User
 	}
 	users, err := identity.ByIDs(tx, owners)
 	all := make([]QueuedClaim, len(claims))
-	for n, c := range claims {
-		all[n] = QueuedClaim{views[n], users[c.User].Address}
+	for i, c := range claims {
+		all[i] = QueuedClaim{views[i], users[c.User].Address}
 	}
 	return all, err
 }
@@ -149,8 +149,8 @@ func (s *Service) queuedViews(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) 
 // addAddresses fills in the opened claims and their addresses once the admin log is committed.
 func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 	ids := make([]string, len(o.Claims))
-	for n, c := range o.Claims {
-		ids[n] = c.ID
+	for i, c := range o.Claims {
+		ids[i] = c.ID
 	}
 	return s.DB.Read(ctx, func(tx *db.Tx) error {
 		claims, err := loadClaims(tx, ids)
@@ -163,10 +163,10 @@ func (s *Service) addAddresses(ctx context.Context, o *Opened) error {
 		}
 		deliveries, err := s.loadDeliveries(tx, claims)
 		o.Claims = make([]OpenedClaim, len(views))
-		for n, v := range views {
-			o.Claims[n].QueuedClaim = v
+		for i, v := range views {
+			o.Claims[i].QueuedClaim = v
 			if d, ok := deliveries[v.ID]; ok {
-				o.Claims[n].Delivery = &d
+				o.Claims[i].Delivery = &d
 			}
 		}
 		return err
@@ -180,7 +180,7 @@ func csvRecord(c QueuedClaim) []string {
 		tracking = *c.Tracking
 	}
 	return []string{
-		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, joinItems(c.Items, func(i ClaimedItem) string { return i.Item.Name }),
-		joinItems(c.Items, func(i ClaimedItem) string { return i.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), tracking.Carrier, tracking.Number,
+		c.CreatedAt, c.ID, string(c.State), c.WalletAddress, joinItems(c.Items, func(item ClaimedItem) string { return item.Item.Name }),
+		joinItems(c.Items, func(item ClaimedItem) string { return item.Item.CertNumber }), c.ValueCents.String(), c.ShippingCents.String(), tracking.Carrier, tracking.Number,
 	}
 }

@@ -15,14 +15,14 @@ import (
 )
 
 // Audit checks that every claim equals its replayed events, was signed by its owner as stored, and
-// appears in the events of its entries and in the admin log; that only its shipping and refunds
-// were paid; that addresses are kept exactly as long as required; and that no lost item was drawn
-// again.
+// appears in the events of its entries and in the admin log. It checks that the transfers match the
+// claims' shipping and refunds, that addresses are deleted in time and not earlier, and that no lost
+// item was sold back.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, findReplayMismatches, findUnsignedClaims, findEntryEventMismatches, findStepsWithoutAdminAct, findUnapprovedCompensations, findPaymentMismatches, findValueMismatches, findAddressRetentionErrors, findLostItemsSoldBack)
 }
 
-// claimWithEvent is a claim with one of its events; an event numbered 0 means that it has none.
+// claimWithEvent is a claim with one of its events. Event number 0 means that the claim has no events.
 type claimWithEvent struct {
 	Claim
 	event Event
@@ -43,7 +43,7 @@ func findReplayMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	err = eachClaimEvent(tx, func(c claimWithEvent) error {
 		if c.ID != stored.ID {
 			compare()
-			stored, replayed = c.Claim, withoutHistory(c)
+			stored, replayed = c.Claim, claimBeforeEvents(c)
 		}
 		next, err := replayed.apply(c.event)
 		if err != nil || c.event.Number != next.Version {
@@ -56,8 +56,8 @@ func findReplayMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
-// withoutHistory returns the claim before its first event.
-func withoutHistory(l claimWithEvent) Claim {
+// claimBeforeEvents returns the claim before its first event.
+func claimBeforeEvents(l claimWithEvent) Claim {
 	c := l.Claim
 	c.State, c.Carrier, c.Tracking, c.Version, c.CreatedAt = "", "", "", 0, time.Time{}
 	return c
@@ -90,16 +90,17 @@ type signedClaim struct {
 
 // findUnsignedClaims finds claims whose owner did not sign for these items at this price.
 func findUnsignedClaims(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachSignedClaim(tx, func(p signedClaim) error {
-		if fault := p.verify(); fault != "" {
-			found = append(found, audit.Breach{Rule: "each claim must be signed by its owner", Row: "claim " + p.id, Detail: fault})
+	err = eachSignedClaim(tx, func(claim signedClaim) error {
+		if mismatch := claim.mismatch(); mismatch != "" {
+			found = append(found, audit.Breach{Rule: "each claim must be signed by its owner", Row: "claim " + claim.id, Detail: mismatch})
 		}
 		return nil
 	})
 	return found, err
 }
 
-func (p signedClaim) verify() string {
+// mismatch returns how the claim differs from its signed message, or an empty string.
+func (p signedClaim) mismatch() string {
 	domain, _, _ := strings.Cut(p.message, " asks you to confirm a claim")
 	if err := identity.VerifyText(domain, p.message, p.wallet, p.signature, nil); err != nil {
 		return err.Error()

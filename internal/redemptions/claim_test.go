@@ -67,8 +67,8 @@ func collector(t *testing.T, s *apptest.Server) (c *apptest.Client, entries []st
 		Items []struct{ InventoryID string }
 	}
 	c.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
-	for _, i := range opened.Items {
-		entries = append(entries, i.InventoryID)
+	for _, item := range opened.Items {
+		entries = append(entries, item.InventoryID)
 	}
 	c.Vault(t, entries...)
 	return c, entries
@@ -102,17 +102,17 @@ func TestClaimIsShippedAndDelivered(t *testing.T) {
 		var created claim
 		ann.Post(t, "/api/redemptions", ann.Sign(t, apptest.Home, entries[0], entries[1])).Want(t, http.StatusOK, &created)
 		if created.State != "requested" || created.ShippingCents != 2200+2*200 || balance(t, ann) != before-created.ShippingCents || !created.Cancellable {
-			t.Errorf("claimed %+v, paid %d", created, before-balance(t, ann))
+			t.Errorf("created %+v, paid %d", created, before-balance(t, ann))
 		}
 		for _, step := range []string{"pack", "ship", "deliver"} {
 			admin.Step(t, step, created.ID).Want(t, http.StatusOK, nil)
 		}
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+created.ID)
 		if got := own.steps(); !slices.Equal(got, []string{"request", "pack", "ship", "deliver"}) || own.State != "delivered" {
-			t.Errorf("%s by %v", own.State, got)
+			t.Errorf("the claim is %s after the steps %v", own.State, got)
 		}
 		if own.Tracking == nil || own.Tracking.Number != "JD01460000" || !strings.Contains(own.Tracking.URL, "AWB=JD01460000") || own.Cancellable {
-			t.Errorf("tracking %+v", own.Tracking)
+			t.Errorf("tracking is %+v, cancellable %t", own.Tracking, own.Cancellable)
 		}
 		if own.Delivery == nil || !slices.Contains(own.Delivery.Label, "WASHINGTON, DC 20500-0003") || !slices.Contains(own.Delivery.Label, "UNITED STATES") {
 			t.Errorf("delivery %+v", own.Delivery)
@@ -124,10 +124,10 @@ func TestClaimIsShippedAndDelivered(t *testing.T) {
 		ben.Get(t, "/api/redemptions/"+created.ID).Refused(t, http.StatusNotFound, "not_found")
 		ben.Post(t, "/api/redemptions/"+created.ID+"/cancel", nil).Refused(t, http.StatusNotFound, "not_found")
 		if mine := apptest.Get[[]claim](t, ann, "/api/redemptions"); len(mine) != 1 || len(mine[0].Items) != 2 {
-			t.Errorf("the list has %+v", mine)
+			t.Errorf("the owner's list has %+v, want one claim of 2 items", mine)
 		}
 		if open := apptest.Get[[]claim](t, ann, "/api/redemptions?state=open"); len(open) != 0 {
-			t.Errorf("still open: %+v", open)
+			t.Errorf("the list of open claims has %+v, want none", open)
 		}
 		s.Audit(t)
 	})
@@ -149,14 +149,14 @@ func TestCancelledClaimIsRefunded(t *testing.T) {
 			t.Errorf("cancelled by an admin: %+v", own)
 		}
 		if paid := before - balance(t, ann); paid != 2400 {
-			t.Errorf("%d paid for the remaining claim", paid)
+			t.Errorf("paid %d, want 2400 for the claim that wasn't cancelled", paid)
 		}
 		ann.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": entries[:2]}).Want(t, http.StatusOK, nil)
 		s.Audit(t)
 	})
 }
 
-// A lost item is replaced, or refunded at the higher of its two values, and nobody gets it back.
+// A lost item is replaced, or refunded at the higher of its values at the claim and now. It can't be sold back.
 func TestLostClaimIsReplacedOrRefunded(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, entries := collector(t, s)
@@ -179,11 +179,11 @@ func TestLostClaimIsReplacedOrRefunded(t *testing.T) {
 			s.SetValue(t, admin, itemOf(entries[2]), 1)
 		}
 		waitUntilValueCounts(t, clock, ann, admin)
-		held := balance(t, ann)
+		balanceBefore := balance(t, ann)
 		admin.Step(t, "refund", refunded).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+refunded)
-		if got := balance(t, ann) - held; own.RefundCents < before.ValueCents+500 || got != own.RefundCents+own.ShippingCents {
-			t.Errorf("%d refunded: %+v", got, own)
+		if got := balance(t, ann) - balanceBefore; own.RefundCents < before.ValueCents+500 || got != own.RefundCents+own.ShippingCents {
+			t.Errorf("refunded %d for %+v", got, own)
 		}
 		if history := apptest.Get[entry](t, ann, "/api/inventory/"+entries[1]); history.State != "made-good" || history.kinds()[5] != "lost" || history.kinds()[6] != "refunded" {
 			t.Errorf("the entry's history is %+v", history.kinds())
@@ -222,7 +222,7 @@ func TestLargeRefundNeedsSecondAdmin(t *testing.T) {
 		decide(second, result.Approvals[0].ID).Want(t, http.StatusOK, nil)
 		own := apptest.Get[claim](t, ann, "/api/redemptions/"+id)
 		if got := balance(t, ann) - before; own.State != "refunded" || got != int64(policy.DailyTotal)+own.ShippingCents {
-			t.Errorf("%s, %d refunded", own.State, got)
+			t.Errorf("the claim is %s and %d was refunded", own.State, got)
 		}
 		s.Audit(t)
 	})
@@ -249,7 +249,7 @@ func TestApprovedRefundMustMatchRequest(t *testing.T) {
 		second.Post(t, "/api/admin/approvals/"+result.Approvals[0].ID, apptest.Body{"decision": "approve", "reason": "Yes."}).
 			Refused(t, http.StatusConflict, "request_outdated")
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+id); own.State != "lost" {
-			t.Error(own.State)
+			t.Errorf("the claim is %s, want lost", own.State)
 		}
 		s.Audit(t)
 	})
@@ -279,13 +279,13 @@ func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 			})
 		}
 		if err := check(false, finite); err != nil {
-			t.Errorf("a toy of a limited edition: %v", err)
+			t.Errorf("a card of limited stock: %v", err)
 		}
 		if err := check(false, finite, unlimited); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, redemptions.Unclaimable{InventoryIDs: []string{unlimited}}) {
-			t.Errorf("with a card that never runs out: %v", err)
+			t.Errorf("with a card of unlimited stock: %v", err)
 		}
 		if err := check(true, finite, unlimited); err != nil {
-			t.Errorf("in a sandbox: %v", err)
+			t.Errorf("with a card of unlimited stock, in a sandbox: %v", err)
 		}
 	})
 }
@@ -301,15 +301,15 @@ func TestAddressesAreDeletedAfterRetention(t *testing.T) {
 		runJobs(t)
 		ann.SignIn(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery == nil {
-			t.Error("deleted too early")
+			t.Error("the address was deleted too early")
 		}
 		clock.Advance(time.Microsecond)
 		runJobs(t)
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+ended); own.Delivery != nil {
-			t.Error("not deleted")
+			t.Error("the address was not deleted")
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+open); own.Delivery == nil {
-			t.Error("deleted while needed")
+			t.Error("the address of an open claim was deleted")
 		}
 		s.Audit(t)
 	})
@@ -323,10 +323,10 @@ func TestLabelKeepsSpelling(t *testing.T) {
 		admin := s.Admin(t)
 		typed := maps.Clone(apptest.Home)
 		typed["postalCode"], typed["phone"] = "２０５００–0003", " ＋1 (202) 456‐1111 x 5"
-		for n, c := range []struct{ as, code, phone string }{
+		for i, c := range []struct{ as, code, phone string }{
 			{"typed", "２０５００–0003", "＋1 (202) 456‐1111 x 5"}, {"signed", "20500-0003", "+1 (202) 456-1111 ext. 5"},
 		} {
-			request := ann.Sign(t, typed, entries[n])
+			request := ann.Sign(t, typed, entries[i])
 			if c.as == "signed" {
 				address := maps.Clone(typed)
 				address["postalCode"], address["phone"] = c.code, c.phone
@@ -336,12 +336,12 @@ func TestLabelKeepsSpelling(t *testing.T) {
 			ann.Post(t, "/api/redemptions", request).Want(t, http.StatusOK, &created)
 			var opened struct{ Claims []claim }
 			admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{created.ID}}).Want(t, http.StatusOK, &opened)
-			d := opened.Claims[0].Delivery
-			if d == nil || !strings.Contains(strings.Join(d.Label, "\n"), c.code) || d.Phone != c.phone {
-				t.Fatalf("as %s the label has %+v", c.as, d)
+			delivery := opened.Claims[0].Delivery
+			if delivery == nil || !strings.Contains(strings.Join(delivery.Label, "\n"), c.code) || delivery.Phone != c.phone {
+				t.Fatalf("as %s the label has %+v", c.as, delivery)
 			}
-			if d.Address.PostalCode != "20500-0003" || d.Address.Phone != "+1 (202) 456-1111 ext. 5" {
-				t.Errorf("as %s the address is kept as %+v", c.as, d.Address)
+			if delivery.Address.PostalCode != "20500-0003" || delivery.Address.Phone != "+1 (202) 456-1111 ext. 5" {
+				t.Errorf("as %s the address is stored as %+v", c.as, delivery.Address)
 			}
 		}
 		s.Audit(t)
@@ -357,7 +357,7 @@ func TestDatabaseContainsNoPlainAddress(t *testing.T) {
 		var opened struct{ Claims []claim }
 		admin.Post(t, "/api/admin/redemptions/open", apptest.Body{"claims": []string{id}}).Want(t, http.StatusOK, &opened)
 		if len(opened.Claims) != 1 || opened.Claims[0].Delivery == nil || !strings.Contains(strings.Join(opened.Claims[0].Delivery.Label, "\n"), "Pennsylvania") {
-			t.Errorf("an admin reads %+v", opened)
+			t.Errorf("an admin sees %+v", opened)
 		}
 		for _, table := range tables(t, s) {
 			for _, row := range dump(t, s, table) {
@@ -428,7 +428,7 @@ func TestCancelRacesPack(t *testing.T) {
 			case cancelled == http.StatusConflict && packed == http.StatusOK && state == "packed":
 				entries = entries[1:]
 			default:
-				t.Errorf("cancelled %d, packed %d, now %s", cancelled, packed, state)
+				t.Errorf("cancel responded %d, pack responded %d, the claim is %s", cancelled, packed, state)
 			}
 		}
 		s.Audit(t)
@@ -479,7 +479,7 @@ func TestClaimRefusals(t *testing.T) {
 		poor.Vault(t, id)
 		poor.Post(t, "/api/redemptions", poor.Sign(t, apptest.Home, id)).Refused(t, http.StatusPaymentRequired, "insufficient_funds")
 		if history := apptest.Get[entry](t, poor, "/api/inventory/"+id); history.State != "held" {
-			t.Errorf("it is %s", history.State)
+			t.Errorf("the entry is %s, want held", history.State)
 		}
 		s.Audit(t)
 	})

@@ -22,17 +22,18 @@ type compensation struct {
 	Version int64 `json:"version"`
 }
 
-// compensationApprovals maps the steps that compensate for lost items to their daily total and kind of approval.
+// compensationApprovals maps the steps that compensate for lost items to their kinds: of the admin's own
+// daily total, and of a second admin's approval.
 var compensationApprovals = map[Step]struct {
-	by   approval.SoloKind
-	kind approval.Kind
+	soloKind approval.SoloKind
+	kind     approval.Kind
 }{
 	Refund:  {approval.ByRefund, approval.Refund},
 	Replace: {approval.ByReplacement, approval.Replace},
 }
 
 // lossValue returns a lost item's value: the higher of its value at the claim and now.
-func (i Item) lossValue(e inventory.Entry) money.Cents { return max(i.Value, e.QuoteValue) }
+func (item Item) lossValue(e inventory.Entry) money.Cents { return max(item.Value, e.QuoteValue) }
 
 // compensationAmounts returns the current cost of refunding or replacing the items of each locked claim;
 // a refund includes shipping. It locks the entries.
@@ -42,18 +43,18 @@ func compensationAmounts(tx *db.Tx, claims []Claim, step Step) ([]money.Cents, e
 		return nil, err
 	}
 	entryIDs := make([]string, len(items))
-	for n, i := range items {
-		entryIDs[n] = i.Entry
+	for i, item := range items {
+		entryIDs[i] = item.Entry
 	}
 	entries, err := inventory.LockAll(tx, entryIDs)
 	all := make([]money.Cents, len(claims))
-	for n, c := range claims {
+	for i, c := range claims {
 		if step == Refund {
-			all[n] = c.Shipping
+			all[i] = c.Shipping
 		}
-		for _, i := range items {
-			if i.Claim == c.ID {
-				all[n] += i.lossValue(entries[i.Entry])
+		for _, item := range items {
+			if item.Claim == c.ID {
+				all[i] += item.lossValue(entries[item.Entry])
 			}
 		}
 	}
@@ -65,11 +66,11 @@ func compensationAmounts(tx *db.Tx, claims []Claim, step Step) ([]money.Cents, e
 func checkRefundsPaid(tx *db.Tx, claims []Claim, expected []money.Cents) error {
 	items, err := loadItems(tx, claims)
 	paid := make([]money.Cents, len(claims))
-	for n, c := range claims {
-		paid[n] = c.Shipping
-		for _, i := range items {
-			if i.Claim == c.ID && i.Refund != nil {
-				paid[n] += *i.Refund
+	for i, c := range claims {
+		paid[i] = c.Shipping
+		for _, item := range items {
+			if item.Claim == c.ID && item.Refund != nil {
+				paid[i] += *item.Refund
 			}
 		}
 	}
@@ -81,7 +82,7 @@ func checkRefundsPaid(tx *db.Tx, claims []Claim, expected []money.Cents) error {
 
 // compensate refunds or replaces the items of lost claims. Claims beyond the admin's limit wait for a
 // second admin.
-func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim, reason string) (after []Claim, waiting []approval.Waiting, err error) {
+func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim, reason string) (updated []Claim, waiting []approval.Waiting, err error) {
 	amounts, err := compensationAmounts(tx, claims, step)
 	if err != nil {
 		return nil, nil, err
@@ -95,27 +96,27 @@ func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim,
 	}
 	var withinLimit []Claim
 	var expected []money.Cents
-	for n, c := range claims {
-		allowed, err := approval.SpendDailyTotal(tx, admin, compensationApprovals[step].by, claimSubject([]string{c.ID}), amounts[n])
+	for i, c := range claims {
+		allowed, err := approval.SpendDailyTotal(tx, admin, compensationApprovals[step].soloKind, claimSubject([]string{c.ID}), amounts[i])
 		if err != nil {
 			return nil, nil, err
 		}
 		if allowed {
-			withinLimit, expected = append(withinLimit, c), append(expected, amounts[n])
+			withinLimit, expected = append(withinLimit, c), append(expected, amounts[i])
 			continue
 		}
-		w, err := requestCompensation(tx, admin, step, c, amounts[n], reason)
+		w, err := requestCompensation(tx, admin, step, c, amounts[i], reason)
 		if err != nil {
 			return nil, nil, err
 		}
 		waiting = append(waiting, w)
 	}
 	notes := slices.Repeat([]string{reason}, len(withinLimit))
-	after, err = s.takeStep(tx, withinLimit, step, actor{admin, true}, notes)
+	updated, err = s.applyStep(tx, withinLimit, step, actor{admin, true}, notes)
 	if err == nil && step == Refund {
-		err = checkRefundsPaid(tx, after, expected)
+		err = checkRefundsPaid(tx, updated, expected)
 	}
-	return after, waiting, err
+	return updated, waiting, err
 }
 
 var errClaimChanged = apperr.New(apperr.RequestOutdated, "This claim has changed since the request. Refuse the request and make a new one.")
@@ -131,13 +132,13 @@ func requestCompensation(tx *db.Tx, admin string, step Step, c Claim, amount mon
 	return approval.Ask(tx, approval.Request{Kind: compensationApprovals[step].kind, Subject: claimSubject([]string{c.ID}), Payload: payload, Reason: reason, AskedBy: admin})
 }
 
-// RefundApproved pays an approved refund if the claim and amount are unchanged.
-func (s *Service) RefundApproved(tx *db.Tx, r approval.Request) error {
+// ApplyApprovedRefund pays an approved refund if the claim and amount are unchanged.
+func (s *Service) ApplyApprovedRefund(tx *db.Tx, r approval.Request) error {
 	return s.applyApproved(tx, Refund, r)
 }
 
-// ReplacementApproved applies an approved replacement if the claim and amount are unchanged.
-func (s *Service) ReplacementApproved(tx *db.Tx, r approval.Request) error {
+// ApplyApprovedReplacement applies an approved replacement if the claim and amount are unchanged.
+func (s *Service) ApplyApprovedReplacement(tx *db.Tx, r approval.Request) error {
 	return s.applyApproved(tx, Replace, r)
 }
 
@@ -154,7 +155,7 @@ func (s *Service) applyApproved(tx *db.Tx, step Step, r approval.Request) error 
 		if c.User == r.DecidedBy {
 			return errOwnClaim
 		}
-		if payload.Version != 0 && c.Version != payload.Version { // 0: made before this field
+		if payload.Version != 0 && c.Version != payload.Version { // 0: the request is older than this field
 			return errClaimChanged
 		}
 	}
@@ -165,9 +166,9 @@ func (s *Service) applyApproved(tx *db.Tx, step Step, r approval.Request) error 
 	if !slices.Equal(amounts, []money.Cents{payload.Amount}) {
 		return apperr.New(apperr.RequestOutdated, fmt.Sprintf("The refund is no longer %s points, because a value has changed. Refuse the request and make a new one.", payload.Amount))
 	}
-	after, err := s.takeStep(tx, claims, step, actor{r.AskedBy, true}, []string{r.Reason})
+	updated, err := s.applyStep(tx, claims, step, actor{r.AskedBy, true}, []string{r.Reason})
 	if err == nil && step == Refund {
-		err = checkRefundsPaid(tx, after, amounts)
+		err = checkRefundsPaid(tx, updated, amounts)
 	}
 	if err != nil {
 		return err

@@ -117,7 +117,7 @@ func (s *Service) postChallenge(ctx context.Context, in *claimChallengeInput) (v
 
 func (s *Service) postClaim(tx *db.Tx, caller httpapi.Principal, in *claimItemsInput) (ClaimView, error) {
 	c, err := s.createClaim(tx, caller, signedRequest{
-		ids: httpapi.IDStrings(in.Body.InventoryIDs), address: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, message: in.Body.SignedMessage,
+		ids: httpapi.IDStrings(in.Body.InventoryIDs), address: in.Body.Address, salt: in.Body.AddressSalt, signature: in.Body.Signature, signedMessage: in.Body.SignedMessage,
 	})
 	if err != nil {
 		return ClaimView{}, err

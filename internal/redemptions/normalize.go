@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// isJoiner reports whether r is one of the two invisible joiners that Persian and Indian words need.
+// isJoiner reports whether r is one of the two invisible joiners that Persian and Indian scripts need.
 func isJoiner(r rune) bool { return r == '\u200c' || r == '\u200d' }
 
 // stripInvisible removes direction marks and other invisible characters, and collapses spaces.

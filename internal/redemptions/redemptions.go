@@ -40,11 +40,11 @@ type Claim struct {
 	CreatedAt time.Time
 }
 
-// claimIDs returns the ids of the claims, in order.
+// claimIDs returns the ids of the claims, in the same order.
 func claimIDs(claims []Claim) []string {
 	all := make([]string, len(claims))
-	for n, c := range claims {
-		all[n] = c.ID
+	for i, c := range claims {
+		all[i] = c.ID
 	}
 	return all
 }
@@ -69,7 +69,7 @@ var states = []State{Requested, Packed, Shipped, Delivered, Cancelled, Lost, Rep
 // Step is a step of a claim.
 type Step string
 
-// Acts on a claim.
+// Steps of a claim.
 const (
 	Request Step = "request"
 	Cancel  Step = "cancel"
@@ -81,10 +81,10 @@ const (
 	Refund  Step = "refund"
 )
 
-// transition says who may take a step, from which states, to which state, and the resulting act on each
-// entry.
+// transition is the rule of a step: who may take it, in which states, the resulting state, and the act
+// on each entry.
 type transition struct {
-	byOwner  bool // the owner may take it, as well as Kaibao
+	byOwner  bool // the owner may take it, and Kaibao too
 	from     []State
 	to       State
 	entryAct inventory.Act
@@ -107,25 +107,25 @@ type actor struct {
 	house bool
 }
 
-// inventoryActor returns the actor in the form that entries use.
-func (d actor) inventoryActor() string {
-	if d.house {
+// inventoryActor returns the actor as recorded in the events of entries.
+func (a actor) inventoryActor() string {
+	if a.house {
 		return inventory.House
 	}
-	return d.user
+	return a.user
 }
 
-// allows reports whether the doer may take the step.
+// allows reports whether the actor may take the step now.
 func (c Claim) allows(step Step, actor actor) bool {
-	r := transitions[step]
-	return (actor.house || r.byOwner && actor.user == c.User) && slices.Contains(r.from, c.State)
+	rule := transitions[step]
+	return (actor.house || rule.byOwner && actor.user == c.User) && slices.Contains(rule.from, c.State)
 }
 
-// stateListSQL formats the ended or the open states as an SQL list.
-func stateListSQL(ends bool) string {
+// stateListSQL returns an SQL list of the final states, or of all others.
+func stateListSQL(final bool) string {
 	var all []string
 	for _, s := range states {
-		if s.isFinal() == ends {
+		if s.isFinal() == final {
 			all = append(all, "'"+string(s)+"'")
 		}
 	}
@@ -134,8 +134,8 @@ func stateListSQL(ends bool) string {
 
 // isFinal reports whether no further step is possible in this state.
 func (s State) isFinal() bool {
-	for _, r := range transitions {
-		if slices.Contains(r.from, s) {
+	for _, rule := range transitions {
+		if slices.Contains(rule.from, s) {
 			return false
 		}
 	}
@@ -151,7 +151,7 @@ func (c Claim) nextState(step Step, actor actor) (State, error) {
 	return transitions[step].to, nil
 }
 
-// StateConflict names the claim for which a step was refused.
+// StateConflict is the detail of an error about a claim whose state doesn't allow a step.
 type StateConflict struct {
 	ID    string `json:"id"`
 	State State  `json:"state"`

@@ -22,26 +22,26 @@ import (
 type ShippingOrder struct {
 	Entries       []inventory.Entry
 	Address       Address
-	Spelling      originalSpelling // original spelling of the address
+	Spelling      originalSpelling
 	Value         money.Cents
 	ShippingPrice money.Cents
 }
 
-// challenge is a pending request for a signature.
+// challenge is the part of a message that isn't in the user's request: it is stored until the user signs.
 type challenge struct {
 	Nonce               string
 	Price               money.Cents
 	IssuedAt, ExpiresAt time.Time
 }
 
-// Unclaimable names the entries for which a claim is refused.
+// Unclaimable is the detail of an error about entries that can't be claimed.
 type Unclaimable struct {
 	InventoryIDs []string `json:"inventoryIds"`
 }
 
 // claimRefusals lists why an entry can't be claimed; the first match is reported.
 var claimRefusals = []struct {
-	fits    func(e inventory.Entry, user string) bool
+	applies func(e inventory.Entry, user string) bool
 	refusal *apperr.Error
 }{
 	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
@@ -58,15 +58,15 @@ var claimRefusals = []struct {
 // claimableEntries returns the entries in the order of ids, or refuses all if the user can't claim one of
 // them.
 func claimableEntries(entriesByID map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
-	for _, r := range claimRefusals {
-		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !r.fits(entriesByID[id], user) })
+	for _, rule := range claimRefusals {
+		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !rule.applies(entriesByID[id], user) })
 		if len(refused) > 0 {
-			return nil, r.refusal.WithDetails(Unclaimable{refused})
+			return nil, rule.refusal.WithDetails(Unclaimable{refused})
 		}
 	}
 	entries := make([]inventory.Entry, len(ids))
-	for n, id := range ids {
-		entries[n] = entriesByID[id]
+	for i, id := range ids {
+		entries[i] = entriesByID[id]
 	}
 	return entries, nil
 }
@@ -75,9 +75,9 @@ func checkIDs(ids []string) error {
 	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, policy.MostClaimed); err != nil {
 		return err
 	}
-	for n, id := range ids {
-		if slices.Contains(ids[:n], id) {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is listed twice")
+	for i, id := range ids {
+		if slices.Contains(ids[:i], id) {
+			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", i), "is listed twice")
 		}
 	}
 	return nil
@@ -92,16 +92,16 @@ func (s *Service) prepareOrder(tx *db.Tx, user string, ids []string, address Add
 	if err != nil {
 		return o, err
 	}
-	o.Spelling = o.Address.spellingIn(address)
-	rate, ships := s.Shipping.rates[o.Address.Country]
-	if !ships {
+	o.Spelling = newOriginalSpelling(address, o.Address)
+	rate, ok := s.Shipping.rates[o.Address.Country]
+	if !ok {
 		return o, apperr.InvalidField("address.country", "is not a country we ship to")
 	}
-	found, err := loadEntries(tx, ids)
+	entriesByID, err := loadEntries(tx, ids)
 	if err != nil {
 		return o, err
 	}
-	o.Entries, err = claimableEntries(found, ids, user)
+	o.Entries, err = claimableEntries(entriesByID, ids, user)
 	if err != nil {
 		return o, err
 	}
@@ -142,8 +142,8 @@ func (s *Service) checkFiniteStock(tx *db.Tx, entries []inventory.Entry) error {
 // that neither signature can be used as the other.
 func (o ShippingOrder) message(site httpapi.PublicURL, wallet, addressHash string, c challenge) string {
 	var items strings.Builder
-	for n, e := range o.Entries {
-		fmt.Fprintf(&items, "%d. %s [%s]\n", n+1, e.Item.Name, e.ID)
+	for i, e := range o.Entries {
+		fmt.Fprintf(&items, "%d. %s [%s]\n", i+1, e.Item.Name, e.ID)
 	}
 	return fmt.Sprintf(`%s asks you to confirm a claim with your Solana account:
 %s
@@ -193,16 +193,16 @@ type signedRequest struct {
 	ids             []string
 	address         Address
 	salt, signature string
-	message         []byte // the text that the wallet says it signed; may be empty
+	signedMessage   []byte // the message as the wallet reports it; may be empty
 }
 
-// createClaim claims entries, all or none.
+// createClaim checks a signed request and claims its entries, all or none.
 func (s *Service) createClaim(tx *db.Tx, user httpapi.Principal, signed signedRequest) (Claim, error) {
 	o, err := s.prepareOrder(tx, user.UserID, signed.ids, signed.address, inventory.LockAll)
 	if err != nil {
 		return Claim{}, err
 	}
-	pending, err := takeChallenge(tx, user.UserID)
+	pending, err := consumeChallenge(tx, user.UserID)
 	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(pending.ExpiresAt) {
 		err = errBadSignature.Because(errors.New("no valid challenge for this user"))
 	}
@@ -225,7 +225,7 @@ func (s *Service) createClaim(tx *db.Tx, user httpapi.Principal, signed signedRe
 		ID: tx.NewID(), User: user.UserID, State: Requested, Shipping: o.ShippingPrice, Signature: signed.signature,
 		Message: o.message(s.PublicURL, user.Address, hash, pending), Version: 1, CreatedAt: tx.Now,
 	}
-	err = identity.VerifyText(s.PublicURL.Host(), c.Message, user.Address, c.Signature, signed.message)
+	err = identity.VerifyText(s.PublicURL.Host(), c.Message, user.Address, c.Signature, signed.signedMessage)
 	if err != nil {
 		return Claim{}, errBadSignature.Because(err)
 	}
@@ -238,8 +238,8 @@ func (s *Service) storeClaim(tx *db.Tx, c Claim, o ShippingOrder, salt []byte) e
 		return err
 	}
 	steps, items := make([]inventory.ClaimStep, len(o.Entries)), make([]Item, len(o.Entries))
-	for n, e := range o.Entries {
-		steps[n], items[n] = inventory.ClaimStep{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.QuoteValue}
+	for i, e := range o.Entries {
+		steps[i], items[i] = inventory.ClaimStep{Entry: e, Claim: c.ID}, Item{Claim: c.ID, Entry: e.ID, Value: e.QuoteValue}
 	}
 	if err := inventory.ApplyClaimSteps(tx, inventory.Claiming, c.User, steps); err != nil {
 		return err
@@ -252,7 +252,7 @@ func (s *Service) storeClaim(tx *db.Tx, c Claim, o ShippingOrder, salt []byte) e
 	return errors.Join(insertClaim(tx, c), insertItems(tx, items), insertEvents(tx, []Event{event}), insertAddress(tx, sealed))
 }
 
-// transferNonZero makes the transfers, skipping zero amounts: shipping may be free.
+// transferNonZero makes the transfers with an amount above zero: shipping may be free.
 func transferNonZero(tx *db.Tx, transfers ...ledger.Transfer) error {
 	_, err := ledger.Move(tx, slices.DeleteFunc(transfers, func(t ledger.Transfer) bool { return t.Amount == 0 })...)
 	return err

@@ -33,8 +33,8 @@ type sealedAddress struct {
 	ciphertext     []byte
 }
 
-// addressPlaintext is the plaintext: the address, the salt of its signed hash, and the original spelling.
-// Addresses stored before spellings were kept have none.
+// addressPlaintext is what a sealedAddress encrypts: the address, the salt of its signed hash, and its
+// original spelling. Old rows have no spelling.
 type addressPlaintext struct {
 	Address  Address          `json:"address"`
 	Salt     []byte           `json:"salt"`
@@ -118,8 +118,8 @@ func GenerateKey(random io.Reader) (string, error) {
 	return hex.EncodeToString(raw), err
 }
 
-// Add prepends a new key to the keyring's file, which it replaces atomically.
-func (r Keyring) Add(random io.Reader) error {
+// AddKey prepends a new key to the keyring's file, which it replaces atomically.
+func (r Keyring) AddKey(random io.Reader) error {
 	if r.Setting != "" {
 		return errors.New("the address keys come from KAIBAO_ADDRESS_KEYS: first add a new key to the front of it on every node")
 	}

@@ -113,7 +113,7 @@ func (s ShippingTable) Restrict(countries []string) (ShippingTable, error) {
 	return restricted, nil
 }
 
-// isKnownCountry reports whether the library has the country; ZZ stands for its defaults.
+// isKnownCountry reports whether the address library knows a country. ZZ is the code of its defaults.
 func isKnownCountry(country string) bool {
 	return country != "ZZ" && !errors.Is(address.Validate(address.Address{Country: country}), address.ErrInvalidCountryCode)
 }

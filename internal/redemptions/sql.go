@@ -15,11 +15,11 @@ import (
 	"kaibao/internal/searchtext"
 )
 
-// loadManifestHashes returns the manifests that the entries were drawn by, keyed by open.
+// loadManifestHashes returns the hashes of the manifests from which the entries were drawn, by open.
 func loadManifestHashes(tx *db.Tx, entries []inventory.Entry) (map[string]packs.Hash, error) {
 	opens := make([]string, len(entries))
-	for n, e := range entries {
-		opens[n] = e.OpeningID
+	for i, e := range entries {
+		opens[i] = e.OpeningID
 	}
 	hashes := map[string]packs.Hash{}
 	type draw struct {
@@ -42,8 +42,8 @@ func saveChallenge(tx *db.Tx, user string, c challenge) error {
 	return err
 }
 
-// takeChallenge deletes and returns the user's challenge, or returns db.ErrNoRow.
-func takeChallenge(tx *db.Tx, user string) (challenge, error) {
+// consumeChallenge deletes and returns the user's challenge, or returns db.ErrNoRow.
+func consumeChallenge(tx *db.Tx, user string) (challenge, error) {
 	scan := func(s db.Scanner) (c challenge, err error) {
 		var issued, expires int64
 		err = s.Scan(&c.Nonce, &c.Price, &issued, &expires)
@@ -74,7 +74,7 @@ func findClaim(tx *db.Tx, id string) (Claim, error) {
 	return db.One(tx, scanClaim, selectClaims+`c.id = $1`, id)
 }
 
-// loadClaims returns the claims with the given ids, by id.
+// loadClaims returns the claims with the given ids, sorted by id.
 func loadClaims(tx *db.Tx, ids []string) ([]Claim, error) { return queryClaims(tx, ids, "") }
 
 // lockClaims is like loadClaims but locks the claims.
@@ -93,29 +93,31 @@ func updateClaims(tx *db.Tx, claims []Claim) error {
 		rows.Add(db.ID(c.ID), string(c.State), c.Carrier, c.Tracking, c.Version)
 	}
 	return tx.WriteRows(rows, `UPDATE claims SET state = v.state, carrier = v.carrier, tracking = v.tracking, version = v.version
-		FROM v WHERE claims.id = v.id AND claims.version = v.version - 1`, errors.New("not all claims were still as they were read"))
+		FROM v WHERE claims.id = v.id AND claims.version = v.version - 1`, errors.New("some claims have changed since they were read"))
 }
 
 func insertItems(tx *db.Tx, items []Item) error {
 	rows := db.Rows{Columns: []string{"claim_id", "position", "inventory_id", "value_cents"}}
-	for n, i := range items {
-		rows.Add(db.ID(i.Claim), int64(n), db.ID(i.Entry), i.Value)
+	for i, item := range items {
+		rows.Add(db.ID(item.Claim), int64(i), db.ID(item.Entry), item.Value)
 	}
 	return tx.InsertRows("claim_items", rows)
 }
 
 func updateRefunds(tx *db.Tx, items []Item) error {
 	rows := db.Rows{Columns: []string{"claim", "entry", "refund"}}
-	for _, i := range items {
-		rows.Add(db.ID(i.Claim), db.ID(i.Entry), *i.Refund)
+	for _, item := range items {
+		rows.Add(db.ID(item.Claim), db.ID(item.Entry), *item.Refund)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_items SET refund_cents = v.refund FROM v
-		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("not all refunds were noted"))
+		WHERE claim_items.claim_id = v.claim AND claim_items.inventory_id = v.entry`, errors.New("some refunds were not stored"))
 }
 
-// loadItems returns the items of the claims, in the order requested.
+// loadItems returns the items of the claims, sorted by claim and position.
 func loadItems(tx *db.Tx, claims []Claim) ([]Item, error) {
-	scan := func(s db.Scanner) (i Item, err error) { return i, s.Scan(&i.Claim, &i.Entry, &i.Value, &i.Refund) }
+	scan := func(s db.Scanner) (item Item, err error) {
+		return item, s.Scan(&item.Claim, &item.Entry, &item.Value, &item.Refund)
+	}
 	return db.All(tx, scan, `SELECT claim_id, inventory_id, value_cents, refund_cents FROM claim_items
 		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, position`, db.List(claimIDs(claims)))
 }
@@ -135,7 +137,7 @@ func scanEvent(s db.Scanner) (e Event, err error) {
 	return e, err
 }
 
-// loadEvents returns the events of the claims, in order.
+// loadEvents returns the events of the claims, sorted by claim and number.
 func loadEvents(tx *db.Tx, claims []Claim) ([]Event, error) {
 	return db.All(tx, scanEvent, `SELECT claim_id, number, act, by_whom, note, created_at FROM claim_events
 		WHERE `+tx.InList("claim_id", "$1")+` ORDER BY claim_id, number`, db.List(claimIDs(claims)))
@@ -176,7 +178,7 @@ func updateAddresses(tx *db.Tx, addresses []sealedAddress) error {
 		rows.Add(db.ID(a.claimID), a.keyID, a.ciphertext)
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET key_id = v.key, sealed = v.sealed FROM v WHERE claim_addresses.claim_id = v.claim`,
-		errors.New("not all addresses were re-encrypted"))
+		errors.New("some addresses were not re-encrypted"))
 }
 
 // setAddressExpiry sets when the claims' addresses are deleted.
@@ -186,7 +188,7 @@ func setAddressExpiry(tx *db.Tx, claims []Claim, at time.Time) error {
 		rows.Add(db.ID(c.ID), db.Micros(at))
 	}
 	return tx.WriteRows(rows, `UPDATE claim_addresses SET forget_at = v.at FROM v WHERE claim_addresses.claim_id = v.claim`,
-		errors.New("not all addresses are there to be forgotten"))
+		errors.New("some claims have no address"))
 }
 
 // deleteExpiredAddresses deletes up to limit expired addresses and returns their number.
@@ -240,27 +242,27 @@ func eachClaimEvent(tx *db.Tx, visit func(claimWithEvent) error) error {
 
 // eachSignedClaim calls visit for every claim with its signed message.
 func eachSignedClaim(tx *db.Tx, visit func(signedClaim) error) error {
-	var p signedClaim
+	var current signedClaim
 	scan := func(s db.Scanner) (next signedClaim, err error) {
 		return next, s.Scan(&next.id, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entryIDs)
 	}
 	err := db.Each(tx, scan, func(next signedClaim) error {
-		if next.id == p.id {
-			p.entryIDs += " " + next.entryIDs
+		if next.id == current.id {
+			current.entryIDs += " " + next.entryIDs
 			return nil
 		}
-		complete := p
-		p = next
+		complete := current
+		current = next
 		if complete.id == "" {
 			return nil
 		}
 		return visit(complete)
 	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
 		FROM claims c JOIN users u ON u.id = c.user_id LEFT JOIN claim_items i ON i.claim_id = c.id ORDER BY c.id, i.position`)
-	if err != nil || p.id == "" {
+	if err != nil || current.id == "" {
 		return err
 	}
-	return visit(p)
+	return visit(current)
 }
 
 // findEntryEventMismatches compares claims' events with the events of their entries, in both directions.
@@ -288,9 +290,9 @@ func findStepsWithoutAdminAct(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE NOT (e.by_whom = CAST(c.user_id AS TEXT) AND e.act IN ('request', 'cancel')) AND a.id IS NULL`)
 }
 
-// findUnapprovedCompensations finds refunds and replacements that neither a second admin approved nor were counted,
-// with their amount, toward the admin's daily total. The amount of a replacement is not stored
-// elsewhere, so it is not compared.
+// findUnapprovedCompensations finds refunds and replacements that no second admin approved, unless their amount
+// counted toward the admin's daily total. The amount of a replacement is not stored elsewhere, so it is
+// not compared.
 func findUnapprovedCompensations(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each refund or replacement must be within the admin's daily total or approved by a second admin", `
 		SELECT 'claim ' || c.id, e.act || ' by user ' || e.by_whom || ' is neither'

@@ -25,32 +25,32 @@ func (s *Service) cancel(tx *db.Tx, user, id string) (Claim, error) {
 	if len(claims) == 0 || claims[0].User != user {
 		return Claim{}, apperr.Missing("Claim")
 	}
-	updated, err := s.takeStep(tx, claims, Cancel, actor{user: user}, []string{""})
+	updated, err := s.applyStep(tx, claims, Cancel, actor{user: user}, []string{""})
 	if err != nil {
 		return Claim{}, err
 	}
 	return updated[0], nil
 }
 
-// Parcel is a claim in an admin's step.
+// Parcel names a claim for an admin's step, with the parcel's tracking number if it ships.
 type Parcel struct {
 	ID       httpapi.ID `json:"id"`
 	Carrier  string     `json:"carrier,omitempty" maxLength:"64" doc:"For ship: the id of a carrier in the terms."`
 	Tracking string     `json:"tracking,omitempty" maxLength:"64" doc:"For ship: the tracking number."`
 }
 
-// stepByAdmin takes a step with several claims for an admin, all or none. Each event's note is the
+// applyAdminStep applies an admin's step to several claims, all or none. Each event's note is the
 // admin's reason or the parcel number. Refunds and replacements above the admin's limit wait for a
 // second admin.
-func (s *Service) stepByAdmin(tx *db.Tx, admin string, step Step, parcels []Parcel, reason string) (updated []Claim, waiting []approval.Waiting, err error) {
+func (s *Service) applyAdminStep(tx *db.Tx, admin string, step Step, parcels []Parcel, reason string) (updated []Claim, waiting []approval.Waiting, err error) {
 	notes := map[string]string{}
-	for n, p := range parcels {
+	for i, p := range parcels {
 		note, err := s.eventNote(step, p, reason)
 		if err != nil {
 			return nil, nil, err
 		}
 		if _, duplicate := notes[string(p.ID)]; duplicate {
-			return nil, nil, apperr.InvalidField(fmt.Sprintf("claims[%d].id", n), "is listed twice")
+			return nil, nil, apperr.InvalidField(fmt.Sprintf("claims[%d].id", i), "is listed twice")
 		}
 		notes[string(p.ID)] = note
 	}
@@ -71,21 +71,21 @@ func (s *Service) stepByAdmin(tx *db.Tx, admin string, step Step, parcels []Parc
 		return s.compensate(tx, admin, step, claims, strings.TrimSpace(reason))
 	}
 	notesInOrder := make([]string, len(claims))
-	for n, c := range claims {
-		notesInOrder[n] = notes[c.ID]
+	for i, c := range claims {
+		notesInOrder[i] = notes[c.ID]
 	}
-	updated, err = s.takeStep(tx, claims, step, actor{admin, true}, notesInOrder)
+	updated, err = s.applyStep(tx, claims, step, actor{admin, true}, notesInOrder)
 	return updated, nil, err
 }
 
-// errOwnClaim refuses an admin's step with their own claim. In a sandbox admins may ship their own
-// items, because people who try it out are often the only admin.
+// errOwnClaim refuses an admin's step on their own claim. In a sandbox admins may ship their own
+// items, because often there is only one admin.
 var errOwnClaim = apperr.New(apperr.OwnInterest, "This is your own claim. Another admin must do this.")
 
 func parcelIDs(parcels []Parcel) []string {
 	all := make([]string, len(parcels))
-	for n, p := range parcels {
-		all[n] = string(p.ID)
+	for i, p := range parcels {
+		all[i] = string(p.ID)
 	}
 	return all
 }
@@ -112,57 +112,57 @@ func (s *Service) eventNote(step Step, p Parcel, reason string) (string, error) 
 	return reason, apperr.Short("reason", reason, policy.LongestReason)
 }
 
-// takeStep takes a step with locked claims, sorted by id. notes has one note per claim.
-func (s *Service) takeStep(tx *db.Tx, claims []Claim, step Step, actor actor, notes []string) ([]Claim, error) {
+// applyStep applies a step to locked claims, sorted by id, and to their entries. notes has one note per claim.
+func (s *Service) applyStep(tx *db.Tx, claims []Claim, step Step, actor actor, notes []string) ([]Claim, error) {
 	if len(claims) == 0 {
 		return nil, nil
 	}
 	updated, events := slices.Clone(claims), make([]Event, len(claims))
-	for n, c := range claims {
+	for i, c := range claims {
 		state, err := c.nextState(step, actor)
 		if err != nil {
 			return nil, err
 		}
-		updated[n].State, updated[n].Version = state, c.Version+1
+		updated[i].State, updated[i].Version = state, c.Version+1
 		if step == Ship {
-			updated[n].Carrier, updated[n].Tracking, _ = strings.Cut(notes[n], " ")
+			updated[i].Carrier, updated[i].Tracking, _ = strings.Cut(notes[i], " ")
 		}
-		events[n] = Event{Claim: c.ID, Number: c.Version + 1, Step: step, UserID: actor.user, Note: notes[n], At: tx.Now}
+		events[i] = Event{Claim: c.ID, Number: c.Version + 1, Step: step, UserID: actor.user, Note: notes[i], At: tx.Now}
 	}
 	if err := errors.Join(updateClaims(tx, updated), insertEvents(tx, events)); err != nil {
 		return nil, err
 	}
-	err := s.moveEntries(tx, updated, step, actor)
+	err := s.updateEntries(tx, updated, step, actor)
 	if err == nil && transitions[step].to.isFinal() {
 		err = setAddressExpiry(tx, updated, tx.Now.Add(policy.AddressKept))
 	}
 	return updated, err
 }
 
-// moveEntries applies the step to the claims' entries and pays refunds.
-func (s *Service) moveEntries(tx *db.Tx, claims []Claim, step Step, actor actor) error {
+// updateEntries applies the step to the claims' entries and pays refunds.
+func (s *Service) updateEntries(tx *db.Tx, claims []Claim, step Step, actor actor) error {
 	items, err := loadItems(tx, claims)
 	if err != nil {
 		return err
 	}
 	entryIDs, owners := make([]string, len(items)), make([]string, len(claims))
-	for n, i := range items {
-		entryIDs[n] = i.Entry
+	for i, item := range items {
+		entryIDs[i] = item.Entry
 	}
-	for n, c := range claims {
-		owners[n] = c.User
+	for i, c := range claims {
+		owners[i] = c.User
 	}
 	entries, err := inventory.LockAll(tx, entryIDs)
 	if err != nil {
 		return err
 	}
 	steps := make([]inventory.ClaimStep, len(items))
-	for n := range items {
-		e := entries[items[n].Entry]
-		steps[n] = inventory.ClaimStep{Entry: e, Claim: items[n].Claim}
+	for i := range items {
+		e := entries[items[i].Entry]
+		steps[i] = inventory.ClaimStep{Entry: e, Claim: items[i].Claim}
 		if step == Refund {
-			steps[n].Paid = items[n].lossValue(e)
-			items[n].Refund = &steps[n].Paid
+			steps[i].Paid = items[i].lossValue(e)
+			items[i].Refund = &steps[i].Paid
 		}
 	}
 	if err := s.payRefunds(tx, claims, step, owners, items); err != nil {
@@ -177,9 +177,9 @@ func (s *Service) payRefunds(tx *db.Tx, claims []Claim, step Step, owners []stri
 		return nil
 	}
 	lost := map[string]money.Cents{}
-	for _, i := range items {
-		if i.Refund != nil {
-			lost[i.Claim] += *i.Refund
+	for _, item := range items {
+		if item.Refund != nil {
+			lost[item.Claim] += *item.Refund
 		}
 	}
 	var transfers []ledger.Transfer

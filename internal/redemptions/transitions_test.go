@@ -11,7 +11,7 @@ import (
 
 var allSteps = []Step{Request, Cancel, Pack, Ship, Deliver, Lose, Replace, Refund}
 
-// For every combination of state, act and doer, exactly the designed steps are allowed.
+// For every combination of state, step and actor, only the designed transitions are allowed.
 func TestStepsMatchDesign(t *testing.T) {
 	want := strings.Split(strings.TrimSpace(`
 requested cancel owner requested -> cancelled
@@ -33,7 +33,7 @@ replacing refund house replacing -> refunded`), "\n")
 				c := Claim{User: "owner", State: state}
 				nextState, err := c.nextState(step, actor)
 				if (err == nil) != c.allows(step, actor) {
-					t.Errorf("%s %s by %+v: %v", state, step, actor, err)
+					t.Errorf("in state %s, %s by %+v: nextState returns %v, but allows returns %t", state, step, actor, err, c.allows(step, actor))
 				}
 				if err == nil && actor.user != "admin" == !actor.house {
 					got = append(got, fmt.Sprintf("%s %s %s %s -> %s", state, step, map[bool]string{true: "house", false: actor.user}[actor.house], state, nextState))
@@ -61,9 +61,9 @@ func TestDatabaseConstraintMatchesStates(t *testing.T) {
 	}
 	_, table, _ := strings.Cut(string(text), "CREATE TABLE claims (")
 	if check := regexp.MustCompile(`state IN \(([^)]*)\)`).FindStringSubmatch(table); check[1] != strings.Join(want, ", ") {
-		t.Errorf("the CHECK has %s", check[1])
+		t.Errorf("the CHECK constraint has the states %s, want %s", check[1], strings.Join(want, ", "))
 	}
 	if stateListSQL(true) != "'delivered', 'cancelled', 'refunded'" {
-		t.Errorf("the ended states are %s", stateListSQL(true))
+		t.Errorf("the final states are %s", stateListSQL(true))
 	}
 }

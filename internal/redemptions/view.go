@@ -81,15 +81,15 @@ func enumSchema[T ~string](values []T) *huma.Schema {
 	return s
 }
 
-// loadViews converts claims.
+// loadViews returns the claims' views with their items and histories, in the same order.
 func (s *Service) loadViews(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 	items, err := loadItems(tx, claims)
 	if err != nil {
 		return nil, err
 	}
 	ids := make([]string, len(items))
-	for n, i := range items {
-		ids[n] = i.Entry
+	for i, item := range items {
+		ids[i] = item.Entry
 	}
 	entries, err := inventory.ByIDs(tx, ids)
 	if err != nil {
@@ -97,11 +97,11 @@ func (s *Service) loadViews(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 	}
 	events, err := loadEvents(tx, claims)
 	views := make([]ClaimView, len(claims))
-	for n, c := range claims {
+	for i, c := range claims {
 		v := s.viewWithoutItems(c)
-		for _, i := range items {
-			if i.Claim == c.ID {
-				v.addItem(i, entries[i.Entry])
+		for _, item := range items {
+			if item.Claim == c.ID {
+				v.addItem(item, entries[item.Entry])
 			}
 		}
 		for _, e := range events {
@@ -109,11 +109,12 @@ func (s *Service) loadViews(tx *db.Tx, claims []Claim) ([]ClaimView, error) {
 				v.Events = append(v.Events, e.view(c))
 			}
 		}
-		views[n] = v
+		views[i] = v
 	}
 	return views, err
 }
 
+// loadView is loadViews for one claim.
 func (s *Service) loadView(tx *db.Tx, c Claim) (ClaimView, error) {
 	views, err := s.loadViews(tx, []Claim{c})
 	if err != nil {
@@ -136,11 +137,11 @@ func (s *Service) viewWithoutItems(c Claim) ClaimView {
 	return v
 }
 
-func (v *ClaimView) addItem(i Item, e inventory.Entry) {
-	v.Items = append(v.Items, ClaimedItem{InventoryID: i.Entry, ValueCents: i.Value, RefundCents: i.Refund, SellBackUntil: e.FloorUntil(), Item: inventory.ItemView(e.Item)})
-	v.ValueCents += i.Value
-	if i.Refund != nil {
-		v.RefundCents += *i.Refund
+func (v *ClaimView) addItem(item Item, e inventory.Entry) {
+	v.Items = append(v.Items, ClaimedItem{InventoryID: item.Entry, ValueCents: item.Value, RefundCents: item.Refund, SellBackUntil: e.FloorUntil(), Item: inventory.ItemView(e.Item)})
+	v.ValueCents += item.Value
+	if item.Refund != nil {
+		v.RefundCents += *item.Refund
 	}
 }
 
@@ -191,8 +192,8 @@ func (s *Service) loadDeliveries(tx *db.Tx, claims []Claim) (map[string]Delivery
 // joinItems formats a property of each item as one CSV cell.
 func joinItems(items []ClaimedItem, property func(ClaimedItem) string) string {
 	var all []string
-	for _, i := range items {
-		all = append(all, property(i))
+	for _, item := range items {
+		all = append(all, property(item))
 	}
 	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), "; ")
 }

@@ -37,8 +37,8 @@ func Count(tx *db.Tx) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM items`)
 }
 
-// Rebuilding runs do, which writes a very large number of items; see db.Tx.Rebuilding.
-func Rebuilding(tx *db.Tx, do func() error) error { return tx.Rebuilding("items", do) }
+// WithoutIndexes runs do, which writes a very large number of items; see db.Tx.WithoutIndexes.
+func WithoutIndexes(tx *db.Tx, do func() error) error { return tx.WithoutIndexes("items", do) }
 
 var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at"}
 

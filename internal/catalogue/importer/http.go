@@ -102,7 +102,7 @@ func (in *importInput) setLogSummary() error {
 	sum := sha256.New()
 	_, _ = io.WriteString(sum, in.Body.Text) // can't fail
 	summary, change, err := in.plan.LogSummary(Format(in.Body.Format), sum, int64(len(in.Body.Text)), strings.TrimSpace(in.Body.Reason))
-	in.LogInstead(summary)
+	in.LogSummary(summary)
 	in.Changed(change)
 	return err
 }

@@ -51,7 +51,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	if err != nil {
 		return Report{}, err
 	}
-	// Check before Rebuilding drops the index of certificates.
+	// Check before WithoutIndexes drops the index of certificates.
 	for _, part := range []*spool{p.undrawable, p.drawable} {
 		if err := part.forEachBatch(w.checkCertificates); err != nil {
 			return Report{}, err
@@ -67,7 +67,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	}
 	rebuild, err := p.shouldRebuild(tx)
 	if err == nil && rebuild {
-		err = bulk.Rebuilding(tx, func() error { return write(p.undrawable) })
+		err = bulk.WithoutIndexes(tx, func() error { return write(p.undrawable) })
 	} else if err == nil {
 		err = write(p.undrawable)
 	}
@@ -78,7 +78,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	// possible if one of those items has become drawable since the plan was made, because its
 	// CarriedAt is based on the earlier time.
 	if len(w.affectedPacks) == 0 {
-		tx.Restate()
+		tx.AnnounceNow()
 	}
 	if err := write(p.drawable); err != nil {
 		return Report{}, err

@@ -25,7 +25,7 @@ type Combiner[C, R any] struct {
 	batches  int              // number of running batches
 	closed   bool             // no more commands are accepted
 	running  sync.WaitGroup   // lets Close wait for the running batches
-	idle     chan struct{}    // closed when Close has seen the last batch end
+	stopped  chan struct{}    // closed when Close has seen the last batch end
 }
 
 // Outcome is the result of one command of a batch.
@@ -47,7 +47,7 @@ type request[C, R any] struct {
 // or a failed commit rolls back the whole batch. Its commands then run again one by one, so run
 // must check whether a command was done before.
 func NewCombiner[C, R any](d *db.DB, key func(C) string, run func(tx *db.Tx, batch []C) ([]Outcome[R], error)) *Combiner[C, R] {
-	return &Combiner[C, R]{db: d, key: key, run: run, inFlight: map[string]bool{}, idle: make(chan struct{})}
+	return &Combiner[C, R]{db: d, key: key, run: run, inFlight: map[string]bool{}, stopped: make(chan struct{})}
 }
 
 // Do runs a command in the next batch and waits for its commit. If the queue is full it returns
@@ -58,7 +58,7 @@ func (c *Combiner[C, R]) Do(ctx context.Context, command C) (R, error) {
 	r := &request[C, R]{ctx: ctx, command: command, Ticket: engine.NewTicket()}
 	err := c.enqueue(r)
 	if err == nil {
-		err = r.Wait(ctx, c.idle)
+		err = r.Wait(ctx, c.stopped)
 	}
 	if err != nil {
 		var nothing R
@@ -119,9 +119,9 @@ func (c *Combiner[C, R]) Close() {
 	c.mutex.Unlock()
 	if first {
 		c.running.Wait()
-		close(c.idle)
+		close(c.stopped)
 	}
-	<-c.idle
+	<-c.stopped
 }
 
 func (c *Combiner[C, R]) work(batch []*request[C, R]) {
@@ -136,19 +136,19 @@ func (c *Combiner[C, R]) work(batch []*request[C, R]) {
 }
 
 func (c *Combiner[C, R]) commit(batch []*request[C, R]) {
-	active := batch[:0:0]
+	claimed := batch[:0:0]
 	for _, r := range batch {
-		if !r.Take() {
+		if !r.Claim() {
 			continue // the caller left
 		}
 		r.Err = r.ctx.Err()
 		if r.Err == nil {
-			active = append(active, r)
+			claimed = append(claimed, r)
 		}
 	}
-	if err := c.runBatch(active); err != nil {
-		for _, r := range active {
-			if err := c.retry(r, err, len(active)); err != nil {
+	if err := c.runBatch(claimed); err != nil {
+		for _, r := range claimed {
+			if err := c.retry(r, err, len(claimed)); err != nil {
 				r.Err = err
 			}
 		}
@@ -177,8 +177,8 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 		return nil
 	}
 	commands := make([]C, len(requests))
-	for n, r := range requests {
-		commands[n] = r.command
+	for i, r := range requests {
+		commands[i] = r.command
 	}
 	var outcomes []Outcome[R]
 	err := c.db.InTx(context.Background(), func(tx *db.Tx) (err error) {
@@ -189,8 +189,8 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 	if err != nil {
 		return err
 	}
-	for n, r := range requests {
-		r.Outcome = outcomes[n]
+	for i, r := range requests {
+		r.Outcome = outcomes[i]
 	}
 	return nil
 }

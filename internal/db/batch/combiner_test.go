@@ -16,22 +16,22 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// word is a command that inserts a word for a user, or fails in some way.
+// word is a command that inserts a word for a user, or fails as the word says.
 type word struct{ who, text string }
 
 var errRefused = errors.New("refused")
 
-// workshop runs words in batches that wait at a gate, and records each batch.
-type workshop struct {
+// wordBatches runs words in batches, records each batch, and makes each wait until letPass is called.
+type wordBatches struct {
 	*batch.Combiner[word, string]
 	db      *db.DB
 	gate    chan struct{} // lets one batch pass for every value
-	entered chan int      // size of every batch that has begun
+	started chan int      // size of every batch that has begun
 	mutex   sync.Mutex
 	batches [][]word
 }
 
-func newWorkshop(t *testing.T, d *db.DB) *workshop {
+func newWordBatches(t *testing.T, d *db.DB) *wordBatches {
 	t.Helper()
 	if err := d.InTx(t.Context(), func(tx *db.Tx) error {
 		_, err := tx.Exec(`CREATE TABLE words (who TEXT NOT NULL, text TEXT NOT NULL UNIQUE CHECK (text <> 'forbidden'))`)
@@ -39,14 +39,14 @@ func newWorkshop(t *testing.T, d *db.DB) *workshop {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	w := &workshop{db: d, gate: make(chan struct{}, 1000), entered: make(chan int, 1000)}
+	w := &wordBatches{db: d, gate: make(chan struct{}, 1000), started: make(chan int, 1000)}
 	w.Combiner = batch.NewCombiner(d, func(c word) string { return c.who }, w.run)
 	t.Cleanup(w.Close)
 	return w
 }
 
-func (w *workshop) run(tx *db.Tx, words []word) ([]batch.Outcome[string], error) {
-	w.entered <- len(words)
+func (w *wordBatches) run(tx *db.Tx, words []word) ([]batch.Outcome[string], error) {
+	w.started <- len(words)
 	<-w.gate
 	w.mutex.Lock()
 	w.batches = append(w.batches, slices.Clone(words))
@@ -55,31 +55,31 @@ func (w *workshop) run(tx *db.Tx, words []word) ([]batch.Outcome[string], error)
 		return nil, fmt.Errorf("a batch of %d is retried one by one: %t", len(words), tx.RetrySeparately)
 	}
 	outcomes := make([]batch.Outcome[string], len(words))
-	for n, c := range words {
+	for i, c := range words {
 		switch c.text {
 		case "refuse":
-			outcomes[n].Err = errRefused
+			outcomes[i].Err = errRefused
 			continue
 		case "panic":
-			panic("made up")
+			panic("test")
 		}
 		if _, err := tx.Exec(`INSERT INTO words (who, text) VALUES ($1, $2)`, c.who, c.text); err != nil {
 			return nil, err
 		}
-		outcomes[n].Value = c.text
+		outcomes[i].Value = c.text
 	}
 	return outcomes, nil
 }
 
-func (w *workshop) open(n int) {
+func (w *wordBatches) letPass(n int) {
 	for range n {
 		w.gate <- struct{}{}
 	}
 }
 
-// together sends a first word and, while that is in flight, all the others, so that they share a
-// batch. It returns every word's error.
-func (w *workshop) together(t *testing.T, words ...word) map[word]error {
+// runTogether sends a first word and, while that runs, all the others, so that they share a batch. It
+// returns every word's error.
+func (w *wordBatches) runTogether(t *testing.T, words ...word) map[word]error {
 	t.Helper()
 	failures := map[word]error{}
 	ctx, end := context.WithTimeout(t.Context(), time.Hour) // each waits for all before it, on a possibly slow machine
@@ -90,7 +90,7 @@ func (w *workshop) together(t *testing.T, words ...word) map[word]error {
 		all.Go(func() {
 			value, err := w.Do(ctx, c)
 			if err == nil && value != c.text {
-				err = fmt.Errorf("answered %q", value)
+				err = fmt.Errorf("returned %q", value)
 			}
 			mutex.Lock()
 			defer mutex.Unlock()
@@ -98,16 +98,16 @@ func (w *workshop) together(t *testing.T, words ...word) map[word]error {
 		})
 	}
 	send(word{words[0].who, "first of " + words[0].who})
-	<-w.entered
+	<-w.started
 	for _, c := range words {
 		send(c)
 	}
-	w.open(100)
+	w.letPass(100)
 	all.Wait()
 	return failures
 }
 
-func (w *workshop) written(t *testing.T) (texts []string) {
+func (w *wordBatches) written(t *testing.T) (texts []string) {
 	t.Helper()
 	if err := w.db.Read(t.Context(), func(tx *db.Tx) (err error) {
 		texts, err = db.All(tx, db.Column[string], `SELECT text FROM words ORDER BY text`)
@@ -120,13 +120,13 @@ func (w *workshop) written(t *testing.T) (texts []string) {
 
 func TestARefusedCommandDoesNotAffectItsBatch(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w := newWorkshop(t, d)
-		got := w.together(t, word{"a", "1"}, word{"b", "refuse"}, word{"c", "2"})
+		w := newWordBatches(t, d)
+		got := w.runTogether(t, word{"a", "1"}, word{"b", "refuse"}, word{"c", "2"})
 		if got[word{"a", "1"}] != nil || got[word{"c", "2"}] != nil || !errors.Is(got[word{"b", "refuse"}], errRefused) {
-			t.Errorf("answered %v", got)
+			t.Errorf("the commands returned %v", got)
 		}
 		if written := w.written(t); !slices.Equal(written, []string{"1", "2", "first of a"}) {
-			t.Errorf("written %v", written)
+			t.Errorf("the stored words are %v", written)
 		}
 	})
 }
@@ -137,14 +137,14 @@ func TestAFailedBatchIsRetriedOneByOne(t *testing.T) {
 	for name, broken := range map[string]string{"a failing statement": "forbidden", "a panic": "panic"} {
 		t.Run(name, func(t *testing.T) {
 			dbtest.Each(t, func(t *testing.T, d *db.DB) {
-				w := newWorkshop(t, d)
-				guilty := word{"b", broken}
-				got := w.together(t, word{"a", "1"}, guilty, word{"c", "2"})
-				if got[word{"a", "1"}] != nil || got[word{"c", "2"}] != nil || got[guilty] == nil {
-					t.Errorf("answered %v", got)
+				w := newWordBatches(t, d)
+				failing := word{"b", broken}
+				got := w.runTogether(t, word{"a", "1"}, failing, word{"c", "2"})
+				if got[word{"a", "1"}] != nil || got[word{"c", "2"}] != nil || got[failing] == nil {
+					t.Errorf("the commands returned %v", got)
 				}
 				if written := w.written(t); !slices.Equal(written, []string{"1", "2", "first of a"}) {
-					t.Errorf("written %v", written)
+					t.Errorf("the stored words are %v", written)
 				}
 			})
 		})
@@ -153,23 +153,23 @@ func TestAFailedBatchIsRetriedOneByOne(t *testing.T) {
 
 func TestABatchHasEachKeyOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w := newWorkshop(t, d)
+		w := newWordBatches(t, d)
 		words := []word{}
-		for n := range 10 {
-			words = append(words, word{"a", fmt.Sprint(n)})
+		for i := range 10 {
+			words = append(words, word{"a", fmt.Sprint(i)})
 		}
-		for c, err := range w.together(t, words...) {
+		for c, err := range w.runTogether(t, words...) {
 			if err != nil {
 				t.Errorf("%v: %v", c, err)
 			}
 		}
 		for _, batch := range w.batches {
 			if len(batch) != 1 {
-				t.Errorf("a batch of %v", batch)
+				t.Errorf("a batch has %v, want one command per key", batch)
 			}
 		}
 		if written := w.written(t); len(written) != 11 {
-			t.Errorf("written %v", written)
+			t.Errorf("the stored words are %v", written)
 		}
 	})
 }
@@ -281,15 +281,15 @@ func TestCommandsOfAKeyNeverRunConcurrently(t *testing.T) {
 
 func TestACommandCanceledBeforeItsBatchDoesNothing(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w := newWorkshop(t, d)
+		w := newWordBatches(t, d)
 		gone, leave := context.WithCancel(t.Context())
 		leave()
-		w.open(10)
+		w.letPass(10)
 		if _, err := w.Do(gone, word{"a", "1"}); !errors.Is(err, context.Canceled) {
-			t.Errorf("answered %v", err)
+			t.Errorf("returned %v", err)
 		}
 		if written := w.written(t); len(written) != 0 {
-			t.Errorf("written %v", written)
+			t.Errorf("the stored words are %v", written)
 		}
 	})
 }
@@ -306,9 +306,9 @@ func TestExpiredCommandsOfAFailedBatchAreNotRetried(t *testing.T) {
 			return nil, errRefused
 		})
 		t.Cleanup(c.Close)
-		for n, o := range c.Batch(ctx, word{"a", "1"}, word{"b", "2"}, word{"c", "3"}) {
+		for i, o := range c.Batch(ctx, word{"a", "1"}, word{"b", "2"}, word{"c", "3"}) {
 			if !errors.Is(o.Err, errRefused) {
-				t.Errorf("command %d: %v", n, o.Err)
+				t.Errorf("command %d: %v", i, o.Err)
 			}
 		}
 		if tries != 1 {
@@ -319,10 +319,10 @@ func TestExpiredCommandsOfAFailedBatchAreNotRetried(t *testing.T) {
 
 func TestAClosedCombinerIsUnavailable(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		w := newWorkshop(t, d)
+		w := newWordBatches(t, d)
 		w.Close()
 		if _, err := w.Do(t.Context(), word{"a", "1"}); !apperr.IsCode(err, apperr.Unavailable) {
-			t.Errorf("answered %v", err)
+			t.Errorf("returned %v", err)
 		}
 	})
 }

@@ -9,13 +9,13 @@ import (
 // Batch runs commands as one batch; all callers share a context.
 func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] {
 	batch := make([]*request[C, R], len(commands))
-	for n, command := range commands {
-		batch[n] = &request[C, R]{ctx: ctx, command: command, Ticket: engine.NewTicket()}
+	for i, command := range commands {
+		batch[i] = &request[C, R]{ctx: ctx, command: command, Ticket: engine.NewTicket()}
 	}
 	c.commit(batch)
 	outcomes := make([]Outcome[R], len(batch))
-	for n, r := range batch {
-		outcomes[n] = r.Outcome
+	for i, r := range batch {
+		outcomes[i] = r.Outcome
 	}
 	return outcomes
 }

@@ -71,8 +71,8 @@ func (g *Gatherer[K, V]) work() {
 
 func (g *Gatherer[K, V]) findAll(batch []*lookup[K, V]) {
 	keys := make([]K, len(batch))
-	for n, l := range batch {
-		keys[n] = l.key
+	for i, l := range batch {
+		keys[i] = l.key
 	}
 	var found map[K]V
 	err := g.db.Peek(context.Background(), func(tx *db.Tx) (err error) {

@@ -15,7 +15,7 @@ import (
 
 func TestWaitingLookupsShareOneQuery(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		const askers = 100
+		const callers = 100
 		entered, gate, queries := make(chan struct{}), make(chan struct{}), 0
 		g := batch.NewGatherer(d, func(_ *db.Tx, keys []string) (map[string]int, error) {
 			queries++
@@ -31,31 +31,31 @@ func TestWaitingLookupsShareOneQuery(t *testing.T) {
 			}
 			return found, nil
 		})
-		var all sync.WaitGroup
-		ask := func(key string) {
-			all.Go(func() {
+		var wg sync.WaitGroup
+		find := func(key string) {
+			wg.Go(func() {
 				if value, err := g.Find(t.Context(), key); err != nil || value != len(key) {
 					t.Errorf("%s: %d, %v", key, value, err)
 				}
 			})
 		}
-		ask("first")
+		find("first")
 		<-entered
-		for n := range askers {
-			ask(fmt.Sprintf("asker %d", n%10))
+		for i := range callers {
+			find(fmt.Sprintf("caller %d", i%10))
 		}
-		all.Go(func() {
+		wg.Go(func() {
 			if _, err := g.Find(t.Context(), "nobody"); !errors.Is(err, db.ErrNoRow) {
 				t.Errorf("nobody: %v", err)
 			}
 		})
-		for g.Waiting() < askers+1 {
+		for g.Waiting() < callers+1 {
 			runtime.Gosched()
 		}
 		close(gate)
-		all.Wait()
+		wg.Wait()
 		if queries != 2 {
-			t.Errorf("%d queries for %d lookups", queries, askers+2)
+			t.Errorf("%d queries for %d lookups", queries, callers+2)
 		}
 	})
 }

@@ -42,8 +42,8 @@ func Each(t *testing.T, test func(t *testing.T, d *db.DB)) {
 // when the test ends.
 func Options(t testing.TB, engine string) db.Options {
 	t.Helper()
-	making.Lock()
-	defer making.Unlock()
+	mutex.Lock()
+	defer mutex.Unlock()
 	if _, ok := migrated[engine]; !ok {
 		migrated[engine] = TakeSnapshot(t, engine, func(o db.Options) {
 			d, err := db.Open(t.Context(), o)
@@ -60,7 +60,7 @@ func Options(t testing.TB, engine string) db.Options {
 
 var (
 	migrated = map[string]Snapshot{}
-	making   sync.Mutex
+	mutex    sync.Mutex
 )
 
 // Empty returns the options of a new database without a schema. The database is dropped when the
@@ -89,8 +89,8 @@ func Open(t testing.TB, o db.Options) *db.DB {
 	return d
 }
 
-// Loosen makes an append-only table accept changes, until the transaction is rolled back.
-func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
+// AllowChanges makes an append-only table accept updates and deletes, from this transaction on.
+func AllowChanges(t testing.TB, tx *db.Tx, engine, table string) {
 	t.Helper()
 	statements := []string{"DROP TRIGGER IF EXISTS " + table + "_kept", "DROP TRIGGER IF EXISTS " + table + "_kept_too"}
 	if engine == "postgres" {
@@ -105,14 +105,14 @@ func Loosen(t testing.TB, tx *db.Tx, engine, table string) {
 
 // ID returns an id made from a name of at most 16 bytes. Such ids sort like their names.
 func ID(name string) string {
-	id, err := db.Unpacked([]byte(name + strings.Repeat("\x00", max(0, 16-len(name)))))
+	id, err := db.UnpackID([]byte(name + strings.Repeat("\x00", max(0, 16-len(name)))))
 	if err != nil {
-		panic("a long name: " + name)
+		panic("a name of more than 16 bytes: " + name)
 	}
 	return id
 }
 
-// Clock is a clock that a test moves by hand, safe for concurrent use.
+// Clock is a clock that only moves when a test advances it. It is safe for concurrent use.
 type Clock struct{ micros atomic.Int64 }
 
 // NewClock returns a clock set to 2026-03-04, 12:00 UTC.
@@ -133,12 +133,12 @@ func (c *Clock) Advance(d time.Duration) { c.micros.Add(d.Microseconds()) }
 func Database(t testing.TB, template string) string {
 	t.Helper()
 	name := "t" + randomHex()
-	manage(t, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
-	t.Cleanup(func() { manage(t, "DROP DATABASE "+name+" WITH (FORCE)") })
-	return at(t, name)
+	execOnServer(t, "CREATE DATABASE "+name+" TEMPLATE "+template+" STRATEGY FILE_COPY")
+	t.Cleanup(func() { execOnServer(t, "DROP DATABASE "+name+" WITH (FORCE)") })
+	return databaseURL(t, name)
 }
 
-func at(t testing.TB, database string) string {
+func databaseURL(t testing.TB, database string) string {
 	t.Helper()
 	u := server(t)
 	u.Path = "/" + database
@@ -171,8 +171,8 @@ func PostgresTool(t testing.TB, name string, args ...string) {
 	}
 }
 
-// manage executes a statement on the PostgreSQL server, outside any test database.
-func manage(t testing.TB, statement string) {
+// execOnServer executes a statement on the PostgreSQL server, outside any test database.
+func execOnServer(t testing.TB, statement string) {
 	t.Helper()
 	admin, err := sql.Open("pgx", server(t).String()) // db/postgres registers the driver
 	if err != nil {

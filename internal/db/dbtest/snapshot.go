@@ -13,7 +13,7 @@ import (
 // Snapshot is a copy of a database and its data directory. Expensive data is created once and
 // copied for each test.
 type Snapshot struct {
-	folder   fs.FS
+	files    fs.FS
 	template string // name of the database on the PostgreSQL server; it is never dropped
 }
 
@@ -25,15 +25,15 @@ func TakeSnapshot(t testing.TB, engine string, fill func(o db.Options)) Snapshot
 	o := db.Options{Dir: t.TempDir()}
 	if engine == "postgres" {
 		s.template = "t" + randomHex()
-		manage(t, "CREATE DATABASE "+s.template)
-		o.URL = at(t, s.template)
+		execOnServer(t, "CREATE DATABASE "+s.template)
+		o.URL = databaseURL(t, s.template)
 	}
 	fill(o)
-	folder, err := inMemory(os.DirFS(o.Dir))
+	folder, err := copyToMemory(os.DirFS(o.Dir))
 	if err != nil {
 		t.Fatalf("copy the data directory to memory: %v", err)
 	}
-	s.folder = folder
+	s.files = folder
 	return s
 }
 
@@ -41,7 +41,7 @@ func TakeSnapshot(t testing.TB, engine string, fill func(o db.Options)) Snapshot
 func (s Snapshot) Copy(t testing.TB) db.Options {
 	t.Helper()
 	o := db.Options{Dir: t.TempDir()}
-	if err := os.CopyFS(o.Dir, s.folder); err != nil {
+	if err := os.CopyFS(o.Dir, s.files); err != nil {
 		t.Fatalf("copy a database: %v", err)
 	}
 	if s.template != "" {
@@ -50,9 +50,9 @@ func (s Snapshot) Copy(t testing.TB) db.Options {
 	return o
 }
 
-// inMemory copies all files of a directory to memory, as the directory is removed when its test
-// ends.
-func inMemory(folder fs.FS) (fs.FS, error) {
+// copyToMemory copies all files of a directory to memory, because the directory is removed when its
+// test ends.
+func copyToMemory(folder fs.FS) (fs.FS, error) {
 	files := fstest.MapFS{}
 	err := fs.WalkDir(folder, ".", func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

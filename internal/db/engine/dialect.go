@@ -2,22 +2,22 @@ package engine
 
 // Dialect describes an engine: its properties and its SQL.
 type Dialect struct {
-	Name         string
-	Goose        string // name of the dialect in the library that migrates
-	Writers      int    // writing transactions that are worth running at the same time
-	ForUpdate    string // clause that locks the rows of a SELECT
-	ForShare     string // clause that locks them against changes but lets others share the lock
-	SkipLocked   string // ForUpdate that skips locked rows
-	AdvisoryLock string // statement that locks the name $1; empty = not needed with a single writer
-	Clock        string // the server's clock in microseconds; empty = the engine has no clock of its own
-	AutoID       string // column type of a number that the database counts up
-	Bytewise     string // collation that compares bytes
-	IDType       string // column type of the ids that db.Tx.NewID makes
-	AsID         string // the text column %[1]s as an id; NULL where it holds none
-	InList       string // condition after a column: it is in the List %s
-	AppendOnly   string // makes the rows of the table $1 immutable: no UPDATE, no DELETE
-	DropProven   string // drops the foreign key $2 of the table $1 where the engine's own check is slow
-	Indexes      string // names and statements of a table's indexes that are worth dropping for many writes; empty = none
+	Name           string
+	Goose          string // name of the dialect in the library that migrates
+	Writers        int    // writing transactions that are worth running at the same time
+	ForUpdate      string // clause that locks the rows of a SELECT
+	ForShare       string // clause that locks them against changes but lets others share the lock
+	SkipLocked     string // ForUpdate that skips locked rows
+	AdvisoryLock   string // statement that locks the name $1; empty = not needed with a single writer
+	Clock          string // the server's clock in microseconds; empty = the engine has no clock of its own
+	AutoID         string // column type of a number that the database counts up
+	Bytewise       string // collation that compares bytes
+	IDType         string // column type of the ids that db.Tx.NewID makes
+	AsID           string // the text column %[1]s as an id; NULL where it holds none
+	InList         string // condition after a column: it is in the List %s
+	AppendOnly     string // makes the rows of the table $1 immutable: no UPDATE, no DELETE
+	DropForeignKey string // drops the foreign key $2 of the table $1; empty = keeps it
+	Indexes        string // names and statements of the indexes that Tx.WithoutIndexes drops; empty = none
 
 	MigratesOnServe bool // the server migrates an older schema when it starts
 }
@@ -35,8 +35,8 @@ func ParseUUID(text string) (id [16]byte, ok bool) {
 		return [16]byte{}, false
 	}
 	at := 0
-	for n := range id {
-		if n == 4 || n == 6 || n == 8 || n == 10 {
+	for i := range id {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
 			if text[at] != '-' {
 				return [16]byte{}, false
 			}
@@ -46,7 +46,7 @@ func ParseUUID(text string) (id [16]byte, ok bool) {
 		if high|low > 15 {
 			return [16]byte{}, false
 		}
-		id[n] = high<<4 | low
+		id[i] = high<<4 | low
 		at += 2
 	}
 	return id, true

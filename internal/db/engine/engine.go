@@ -1,5 +1,5 @@
-// Package engine holds what the two database engines share with package db, which uses them: the
-// interface that each implements, their dialects, errors, the schema they check, and queue tickets.
+// Package engine has the declarations that package db shares with its two engines: their interface,
+// dialects, errors, the schema they check, and queue tickets.
 package engine
 
 import (
@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Engine is an open database. Everything that SQLite and PostgreSQL do differently is behind it or
-// in their Dialect. Queries are written once, in SQL that both understand, with $1 placeholders
+// Engine is an open database. All differences between SQLite and PostgreSQL are in their Engine and
+// their Dialect. Queries are written once, in SQL that both understand, with $1 placeholders
 // (SQLite treats them as names, but its driver binds them by number).
 type Engine interface {
 	// Write runs work in one transaction and commits it. It runs work again after a conflict with
@@ -19,7 +19,7 @@ type Engine interface {
 	Write(ctx context.Context, do Work) error
 	// Read runs work that only reads, on one snapshot unless the purpose is Peek.
 	Read(ctx context.Context, purpose Purpose, do Work) error
-	// Values turns rows into parts, each a WITH clause that defines v, with its arguments.
+	// Values turns rows into one or more tables, each for a statement of its own.
 	Values(columns []string, rows [][]any) []Values
 	// Reclaim frees the space of a table's deleted rows for new rows.
 	Reclaim(ctx context.Context, table string) error
@@ -29,14 +29,14 @@ type Engine interface {
 	Close() error
 }
 
-// MaxAttempts is how many times a transaction runs that keeps conflicting with others.
+// MaxAttempts is how often a transaction runs before its conflicts with others become an error.
 const MaxAttempts = 8
 
 // Work runs on an engine's connection.
 type Work func(ctx context.Context, conn Conn) error
 
-// Run runs the work. It turns a panic into an error, because a panic must not stop the writer and
-// everyone waiting for it.
+// Run runs the work. It turns a panic into an error, because a panic must not stop the
+// writer that others wait for.
 func (w Work) Run(ctx context.Context, conn Conn) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -46,7 +46,7 @@ func (w Work) Run(ctx context.Context, conn Conn) (err error) {
 	return w(ctx, conn)
 }
 
-// Purpose is what a read is for. Each has its own connections where the engine allows it.
+// Purpose is the purpose of a read. On PostgreSQL each has its own connections.
 type Purpose int
 
 // The purposes, named after the methods of db.DB.
@@ -91,7 +91,7 @@ func ReadAndClose(rows ClosableRows, read func(Rows)) (err error) {
 	return rows.Err()
 }
 
-// Values are some rows in front of a statement that reads them under the name v.
+// Values is a table of rows that a statement reads under the name v.
 type Values struct {
 	With string // WITH clause that goes before the statement
 	Args []any

@@ -11,14 +11,14 @@ import (
 // ErrBusy asks the caller to retry: nothing was done.
 var ErrBusy = apperr.New(apperr.Unavailable, "The server is busy. Please try again.").After(time.Second)
 
-// The errors that db offers its callers under the same names.
+// The errors that package db exports under the same names.
 var (
 	ErrUnknownCommit = errors.New("commit outcome unknown")
 	ErrNoRow         = errors.New("no such row")
 	ErrAgain         = errors.New("run the transaction again")
 )
 
-// Kind classifies errors by what can be done about them.
+// Kind classifies errors by how to handle them.
 type Kind int
 
 // The kinds of errors.
@@ -39,7 +39,7 @@ type statementError struct {
 }
 
 // Error implements error.
-func (e *statementError) Error() string { return beginning(e.statement) + ": " + e.cause.Error() }
+func (e *statementError) Error() string { return quote(e.statement) + ": " + e.cause.Error() }
 
 // Unwrap returns the engine's error, for errors.Is and errors.As.
 func (e *statementError) Unwrap() error { return e.cause }
@@ -59,8 +59,8 @@ func NameStatement(statement string, err error) error {
 // maxQuoted is how many bytes of a statement an error quotes at most.
 const maxQuoted = 100
 
-// beginning returns the start of a statement on one line, without the Values before it.
-func beginning(statement string) string {
+// quote returns the start of a statement on one line, without the Values before it.
+func quote(statement string) string {
 	if _, after, ok := strings.Cut(statement, ValuesSuffix); ok && strings.HasPrefix(statement, ValuesPrefix) {
 		statement = after
 	}

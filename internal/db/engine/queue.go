@@ -13,21 +13,21 @@ const (
 	MaxQueue = 4096
 )
 
-// Ticket is a caller's place in a queue. Callers may leave until the worker takes their ticket;
-// after that they wait for the outcome, because the work may commit.
+// Ticket is a caller's place in a queue. A caller can leave until the worker claims the ticket. After
+// that it waits for the outcome, because the work may commit.
 type Ticket struct {
-	taken atomic.Bool
-	done  chan struct{}
+	claimed atomic.Bool
+	done    chan struct{}
 }
 
-// NewTicket returns a ticket that is not taken.
+// NewTicket returns a ticket that nobody has claimed.
 func NewTicket() Ticket { return Ticket{done: make(chan struct{})} }
 
-// Take reports whether the ticket was still free: true for the first caller only, which is the
-// worker or the waiter who leaves.
-func (t *Ticket) Take() bool { return t.taken.CompareAndSwap(false, true) }
+// Claim claims the ticket, for the worker to run its work or for the caller to leave. It returns true
+// only the first time.
+func (t *Ticket) Claim() bool { return t.claimed.CompareAndSwap(false, true) }
 
-// Done says that the work is done. The worker calls it once.
+// Done ends the wait of the caller. The worker calls it once.
 func (t *Ticket) Done() { close(t.done) }
 
 // Wait returns nil once the work is done. After an error nothing was done: ctx ended first, or
@@ -40,13 +40,13 @@ func (t *Ticket) Wait(ctx context.Context, stopped <-chan struct{}) error {
 			return nil
 		case <-stopped:
 			select {
-			case <-t.done: // it was done last
+			case <-t.done: // the work was done just before the worker stopped
 				return nil
 			default:
 				return ErrBusy.Because(errors.New("the queue is closed"))
 			}
 		case <-leave:
-			if t.Take() {
+			if t.Claim() {
 				return ctx.Err()
 			}
 			leave = nil

@@ -12,8 +12,8 @@ import (
 // Schema is the schema that this program works with. db makes it from the migrations.
 type Schema struct {
 	Newest int64 // version
-	// Due reports whether a database with another version has to be migrated, or why it can't be
-	// used. Version 0 is an empty database.
+	// Due reports whether a database with a version has to be migrated, or why it can't be used.
+	// Version 0 is an empty database.
 	Due func(version int64) (bool, error)
 	// Migrate brings the schema up to date, unless another program did so first. backup is the file
 	// of the backup that was made before, if any. lock may be nil.

@@ -24,7 +24,7 @@ func (t idText) UUIDValue() (pgtype.UUID, error) {
 	return pgtype.UUID{Bytes: bytes, Valid: true}, nil
 }
 
-// queryText is a query argument that is compared with text or ids, depending on the column. For an
+// queryText is a query argument that is compared with text or ids, according to the column's type. For an
 // id column, text that is no id becomes the zero UUID, which no row has: the query finds nothing,
 // as on SQLite.
 type queryText string
@@ -43,16 +43,16 @@ func (t queryText) UUIDValue() (pgtype.UUID, error) {
 // queryArgs converts a query's text arguments to queryText, and its lists to arrays of it.
 func queryArgs(args []any) []any {
 	converted := make([]any, len(args))
-	for n, arg := range args {
+	for i, arg := range args {
 		switch arg := arg.(type) {
 		case engine.List:
-			converted[n] = texts(arg.Strings())
+			converted[i] = texts(arg.Strings())
 		case []idText:
-			converted[n] = texts(arg)
+			converted[i] = texts(arg)
 		default:
-			converted[n] = arg
+			converted[i] = arg
 			if value := reflect.ValueOf(arg); value.Kind() == reflect.String {
-				converted[n] = queryText(value.String())
+				converted[i] = queryText(value.String())
 			}
 		}
 	}
@@ -63,14 +63,14 @@ func queryArgs(args []any) []any {
 // text or ids, depending on the column.
 func execArgs(args []any) []any {
 	converted := make([]any, len(args))
-	for n, arg := range args {
+	for i, arg := range args {
 		switch arg := arg.(type) {
 		case engine.List:
-			converted[n] = texts(arg.Strings())
+			converted[i] = texts(arg.Strings())
 		case engine.ID:
-			converted[n] = idText(arg.UUIDText())
+			converted[i] = idText(arg.UUIDText())
 		default:
-			converted[n] = arg
+			converted[i] = arg
 		}
 	}
 	return converted
@@ -78,8 +78,8 @@ func execArgs(args []any) []any {
 
 func texts[T ~string](values []T) pgtype.FlatArray[queryText] {
 	list := make(pgtype.FlatArray[queryText], len(values))
-	for n, value := range values {
-		list[n] = queryText(value)
+	for i, value := range values {
+		list[i] = queryText(value)
 	}
 	return list
 }

@@ -19,7 +19,7 @@ func TestADeadlockIsRetried(t *testing.T) {
 	onPostgres(t, func(t *testing.T, d *db.DB) {
 		rows := []string{"a", "b"}
 		for _, name := range rows {
-			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, name) }); err != nil {
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, name) }); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -60,7 +60,7 @@ func TestADeadlockIsRetried(t *testing.T) {
 			return err
 		})
 		if err != nil || !slices.Equal(values, []string{"xx", "xx"}) {
-			t.Errorf("each row was touched %q times (%v)", values, err)
+			t.Errorf("the rows have the values %q, want two updates each (%v)", values, err)
 		}
 	})
 }
@@ -85,13 +85,13 @@ func TestOnlyConflictsAreRetried(t *testing.T) {
 				return err
 			})
 			if err == nil || runs != c.runs || apperr.IsCode(err, apperr.Unavailable) != c.busy {
-				t.Errorf("%s: ran %d times and answered %v", c.state, runs, err)
+				t.Errorf("%s: ran %d times and returned %v", c.state, runs, err)
 			}
 		}
 	})
 }
 
-// If the server ends a transaction, that isn't the request's fault: the caller may retry.
+// If the server ends a transaction, the error asks the caller to retry.
 func TestTheServerEndsATransaction(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL ends transactions")

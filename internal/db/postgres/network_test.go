@@ -13,14 +13,14 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// overWire runs a test on PostgreSQL through a dbtest.Wire, which can break the network.
-func overWire(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Wire, d *db.DB)) {
+// withProxy runs a test on PostgreSQL through a dbtest.Proxy, which can break connections.
+func withProxy(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Proxy, d *db.DB)) {
 	t.Helper()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only PostgreSQL is reached over a network")
 		return
 	}
-	w, address := dbtest.Lay(t, dbtest.Options(t, "postgres").URL)
+	w, address := dbtest.StartProxy(t, dbtest.Options(t, "postgres").URL)
 	o.URL = address
 	test(t, w, dbtest.Open(t, o))
 }
@@ -29,17 +29,17 @@ func overWire(t *testing.T, o db.Options, test func(t *testing.T, w *dbtest.Wire
 func TestConnectionBreaksAtCommit(t *testing.T) {
 	for name, arrives := range map[string]bool{"before COMMIT arrives": false, "after COMMIT arrives": true} {
 		t.Run(name, func(t *testing.T) {
-			overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+			withProxy(t, db.Options{}, func(t *testing.T, w *dbtest.Proxy, d *db.DB) {
 				w.AtCommit <- arrives
-				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "doubtful") }); !errors.Is(err, db.ErrUnknownCommit) {
-					t.Errorf("answered %v", err)
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "in doubt") }); !errors.Is(err, db.ErrUnknownCommit) {
+					t.Errorf("returned %v", err)
 				}
 				<-w.Broken
-				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return put(tx, "next") }); err != nil {
+				if err := d.InTx(t.Context(), func(tx *db.Tx) error { return insertName(tx, "next") }); err != nil {
 					t.Errorf("the next transaction: %v", err)
 				}
-				if found := kept(t, d); slices.Contains(found, "doubtful") != arrives || !slices.Contains(found, "next") {
-					t.Errorf("kept %q", found)
+				if found := committedNames(t, d); slices.Contains(found, "in doubt") != arrives || !slices.Contains(found, "next") {
+					t.Errorf("the committed names are %q", found)
 				}
 			})
 		})
@@ -47,7 +47,7 @@ func TestConnectionBreaksAtCommit(t *testing.T) {
 }
 
 func TestQueuedQueriesShareOneRoundTrip(t *testing.T) {
-	overWire(t, db.Options{}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+	withProxy(t, db.Options{}, func(t *testing.T, w *dbtest.Proxy, d *db.DB) {
 		run := func() int64 {
 			before := w.Sent.Load()
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
@@ -77,7 +77,7 @@ func TestQueuedQueriesShareOneRoundTrip(t *testing.T) {
 // time limit, also calls that share a lookup or a batch. Soon everything works again over new
 // connections.
 func TestUnresponsiveConnections(t *testing.T) {
-	overWire(t, db.Options{CallTime: 2 * time.Second}, func(t *testing.T, w *dbtest.Wire, d *db.DB) {
+	withProxy(t, db.Options{CallTime: 2 * time.Second}, func(t *testing.T, w *dbtest.Proxy, d *db.DB) {
 		number := func(tx *db.Tx) error { _, err := db.One(tx, db.Column[int64], `SELECT 1`); return err }
 		lookups := batch.NewGatherer(d, func(tx *db.Tx, keys []string) (map[string]bool, error) {
 			return map[string]bool{"a": true}, number(tx)
@@ -102,7 +102,7 @@ func TestUnresponsiveConnections(t *testing.T) {
 					t.Errorf("%s, round %d: %v", name, round, err)
 				}
 			}
-			w.FallSilent()
+			w.DropData()
 			var all sync.WaitGroup
 			for name, call := range ways {
 				all.Go(func() {

@@ -17,13 +17,13 @@ func onPostgres(t *testing.T, test func(t *testing.T, d *db.DB)) {
 	}
 }
 
-func put(tx *db.Tx, name string) error {
+func insertName(tx *db.Tx, name string) error {
 	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, '')`, name)
 	return err
 }
 
-// kept lists the committed rows that put inserted.
-func kept(t testing.TB, d *db.DB) (found []string) {
+// committedNames returns the names that insertName inserted and that are committed.
+func committedNames(t testing.TB, d *db.DB) (found []string) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
 		found, err = db.All(tx, db.Column[string], `SELECT name FROM settings ORDER BY name`)
@@ -38,7 +38,7 @@ func kept(t testing.TB, d *db.DB) (found []string) {
 func TestAnInvalidURLErrorHidesThePassword(t *testing.T) {
 	_, err := db.Open(t.Context(), db.Options{URL: "postgres://kaibao:hunter2@[broken/kaibao"})
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
-		t.Errorf("refused with %v", err)
+		t.Errorf("the error is %v, want one without the password", err)
 	}
 }
 

@@ -21,9 +21,9 @@ import (
 // timeouts returns settings that make the server give up before the caller does, and release the
 // locks of a caller that is gone.
 func timeouts(call time.Duration) map[string]string {
-	part := func(fifths int64) string { return fmt.Sprint(call.Milliseconds() * fifths / 5) }
+	fraction := func(fifths int64) string { return fmt.Sprint(call.Milliseconds() * fifths / 5) }
 	return map[string]string{
-		"statement_timeout": part(4), "lock_timeout": part(3), "idle_in_transaction_session_timeout": part(4),
+		"statement_timeout": fraction(4), "lock_timeout": fraction(3), "idle_in_transaction_session_timeout": fraction(4),
 	}
 }
 
@@ -60,19 +60,19 @@ type pool struct {
 func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int32, settings ...map[string]string) (*pool, error) {
 	config = config.Copy()
 	config.MaxConns = limit
-	for _, some := range settings {
-		maps.Copy(config.ConnConfig.RuntimeParams, some)
+	for _, group := range settings {
+		maps.Copy(config.ConnConfig.RuntimeParams, group)
 	}
 	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
 		"application_name": fmt.Sprintf("kaibao schema %d", e.options.Schema.Newest), "jit": "off",
 		// An acknowledged write is on disk, whatever the server's default is.
 		"synchronous_commit": "on",
 	})
-	made, err := pgxpool.NewWithConfig(ctx, config)
+	conns, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
 	}
-	p := &pool{made, e}
+	p := &pool{conns, e}
 	e.opened = append(e.opened, p)
 	return p, nil
 }
@@ -101,8 +101,8 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	return engine.ErrBusy.Because(fmt.Errorf("the connection was lost: %w", err))
 }
 
-// closeTimeout is how long connections may take to close properly. Those that don't answer are left
-// to the end of the process.
+// closeTimeout is how long Close waits for connections to close. Those that don't respond end with the
+// process.
 const closeTimeout = 3 * time.Second
 
 // Close closes every connection.

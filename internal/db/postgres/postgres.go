@@ -28,7 +28,7 @@ var Dialect = engine.Dialect{
 	AppendOnly: `CREATE OR REPLACE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS
 			$$$$ BEGIN RAISE EXCEPTION 'rows of % are kept as they are', TG_TABLE_NAME; END $$$$;
 			CREATE TRIGGER ${1}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON $1 EXECUTE FUNCTION kept();`,
-	DropProven: "ALTER TABLE $1 DROP CONSTRAINT $2;",
+	DropForeignKey: "ALTER TABLE $1 DROP CONSTRAINT $2;",
 }
 
 // Options configure Open.
@@ -66,15 +66,15 @@ func (e *Engine) open(ctx context.Context) error {
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second
-	within := timeouts(e.options.CallTime)
+	callTimeouts := timeouts(e.options.CallTime)
 	for _, kind := range []struct {
 		pool     **pool
 		limit    int32
 		settings []map[string]string
 	}{
-		{&e.writers, 16, []map[string]string{within, lookupSettings}},
-		{&e.readers[engine.Peek], 4, []map[string]string{within, lookupSettings}},
-		{&e.readers[engine.Read], 16, []map[string]string{within}},
+		{&e.writers, 16, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Peek], 4, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Read], 16, []map[string]string{callTimeouts}},
 		{&e.readers[engine.Search], 4, []map[string]string{timeouts(e.options.SearchTime)}},
 		{&e.readers[engine.Inspect], 2, nil},
 	} {
@@ -132,8 +132,8 @@ func (e *Engine) attempt(ctx context.Context, do engine.Work) error {
 	})
 }
 
-// explain replaces the error of a statement that can't be prepared if the reason is that the schema
-// has become newer. pgx prepares a batch before it runs the version check at the start.
+// explain replaces the error of a statement that can't be prepared if the reason is a newer schema: pgx
+// prepares all statements before it runs the first one, which checks the version.
 func (e *Engine) explain(ctx context.Context, c *txConn, err error) error {
 	if _, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); !ok {
 		return err

@@ -58,15 +58,15 @@ const (
 	unlockSchema     = `SELECT pg_advisory_unlock(hashtext('kaibao schema of ' || current_schema()))`
 )
 
-// migrationPatience is how long a migration waits for a writing transaction or a table lock. Other
+// migrationTimeout is how long a migration waits for a writing transaction or a table lock. Other
 // transactions queue up meanwhile.
-const migrationPatience = 5 * time.Second
+const migrationTimeout = 5 * time.Second
 
 // schemaLock keeps other programs from writing and migrating. It waits in the server, so the next
 // program continues immediately; goose's own locker polls every 5 s.
 type schemaLock struct {
-	from    int64 // version before the migration; 0 = an empty database
-	stopped bool  // it has installed stopOlder
+	from      int64 // version before the migration; 0 = an empty database
+	installed bool  // SessionLock has installed stopOlder
 }
 
 // stopOlder makes the database refuse writes from programs that don't check the schema version in
@@ -98,17 +98,17 @@ func (l *schemaLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
 		return nil
 	}
 	if KindOf(err) == engine.Unavailable {
-		err = fmt.Errorf("a transaction has been running for %s, such as an import: try again when it has finished: %w", migrationPatience, err)
+		err = fmt.Errorf("a transaction has been running for %s, such as an import: try again when it has finished: %w", migrationTimeout, err)
 	}
 	return errors.Join(err, l.SessionUnlock(ctx, conn))
 }
 
 func (l *schemaLock) stopWriters(ctx context.Context, conn *sql.Conn) error {
-	if err := executeAll(ctx, conn, fmt.Sprintf("SET lock_timeout = %d", migrationPatience.Milliseconds()), lockSchema); err != nil || l.from == 0 {
+	if err := executeAll(ctx, conn, fmt.Sprintf("SET lock_timeout = %d", migrationTimeout.Milliseconds()), lockSchema); err != nil || l.from == 0 {
 		return err
 	}
-	err := conn.QueryRowContext(ctx, "SELECT to_regprocedure('stop_older_program()') IS NULL").Scan(&l.stopped)
-	if err != nil || !l.stopped {
+	err := conn.QueryRowContext(ctx, "SELECT to_regprocedure('stop_older_program()') IS NULL").Scan(&l.installed)
+	if err != nil || !l.installed {
 		return err
 	}
 	_, err = conn.ExecContext(ctx, stopOlder)
@@ -119,7 +119,7 @@ func (l *schemaLock) stopWriters(ctx context.Context, conn *sql.Conn) error {
 // write again.
 func (l *schemaLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	version, err := engine.ReadVersion(ctx, conn, KindOf)
-	if err == nil && version == l.from && l.stopped {
+	if err == nil && version == l.from && l.installed {
 		_, err = conn.ExecContext(ctx, "DROP FUNCTION IF EXISTS stop_older_program() CASCADE")
 	}
 	return errors.Join(err, executeAll(ctx, conn, unlockSchema, "RESET lock_timeout", unlockMigrations))

@@ -4,5 +4,6 @@ package postgres
 
 import "time"
 
-// breakUnacknowledged does nothing here: keep-alives and deadlines have to do.
+// breakUnacknowledged does nothing, because only Linux has the socket option. Keep-alives and deadlines
+// remain.
 func breakUnacknowledged(uintptr, time.Duration) error { return nil }

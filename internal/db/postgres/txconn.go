@@ -10,28 +10,28 @@ import (
 	"kaibao/internal/db/engine"
 )
 
-// txConn is the connection of a running transaction. It holds statements back and sends them with
-// the next statement, or all together before the commit: a round trip costs more than most
-// statements.
+// txConn is the connection of a running transaction. It queues statements and sends them with the next
+// one, or all together before the commit: a round trip costs more than most statements.
 type txConn struct {
 	conn     *pgx.Conn
-	held     []statement
-	prologue int // how many of the first held statements only start the transaction
+	queued   []statement
+	prologue int // how many of the first queued statements only start the transaction
 }
 
-// statement is a statement to be sent later; take handles its result.
+// statement is a queued statement. handle receives the results from its own on.
 type statement struct {
-	text string
-	args []any
-	take func(pgx.BatchResults) error
+	text   string
+	args   []any
+	handle func(pgx.BatchResults) error
 }
 
 // begin returns a txConn whose first round trip also begins the transaction.
 func begin(conn *pgx.Conn, text string) *txConn {
-	return &txConn{conn, []statement{{text: text, take: executed}}, 1}
+	return &txConn{conn, []statement{{text: text, handle: discardResult}}, 1}
 }
 
-func executed(results pgx.BatchResults) error {
+// discardResult handles the result of a statement that returns no rows.
+func discardResult(results pgx.BatchResults) error {
 	_, err := results.Exec()
 	return err
 }
@@ -40,31 +40,31 @@ func executed(results pgx.BatchResults) error {
 // until it ends. This takes two statements: one statement that waited for the lock would read the
 // version from before the wait.
 func (c *txConn) checkSchema(known engine.Schema) {
-	c.held = append(c.held, statement{text: shareSchema, take: executed}, statement{text: engine.CurrentVersion, take: func(results pgx.BatchResults) error {
+	c.queued = append(c.queued, statement{text: shareSchema, handle: discardResult}, statement{text: engine.CurrentVersion, handle: func(results pgx.BatchResults) error {
 		var version int64
 		if err := results.QueryRow().Scan(&version); err != nil {
 			return err
 		}
 		return known.Accepts(version)
 	}})
-	c.prologue = len(c.held)
+	c.prologue = len(c.queued)
 }
 
-// QueueExec holds the statement back.
+// QueueExec queues the statement.
 func (c *txConn) QueueExec(_ context.Context, text string, args []any, check func(int64, error) error) error {
-	c.held = append(c.held, statement{text, args, func(results pgx.BatchResults) error {
+	c.queued = append(c.queued, statement{text, args, func(results pgx.BatchResults) error {
 		tag, err := results.Exec()
 		return check(tag.RowsAffected(), err)
 	}})
 	return nil
 }
 
-var errUnsent = errors.New("not sent, as a statement before it failed")
+var errNotSent = errors.New("not sent, because a previous statement failed")
 
-// QueueQuery holds the query back until its result is needed.
+// QueueQuery queues the query until its result is needed.
 func (c *txConn) QueueQuery(ctx context.Context, text string, args []any, read func(engine.Rows)) func() error {
-	sent, outcome := false, errUnsent
-	c.held = append(c.held, statement{text, queryArgs(args), func(results pgx.BatchResults) error {
+	sent, outcome := false, errNotSent
+	c.queued = append(c.queued, statement{text, queryArgs(args), func(results pgx.BatchResults) error {
 		var rows pgx.Rows
 		rows, outcome = results.Query()
 		sent = true
@@ -75,7 +75,7 @@ func (c *txConn) QueueQuery(ctx context.Context, text string, args []any, read f
 	}})
 	return func() error {
 		if !sent {
-			if err := c.sendHeld(ctx); err != nil {
+			if err := c.sendQueued(ctx); err != nil {
 				return err
 			}
 		}
@@ -83,9 +83,9 @@ func (c *txConn) QueueQuery(ctx context.Context, text string, args []any, read f
 	}
 }
 
-// sendHeld sends the statements held back, if there are any.
-func (c *txConn) sendHeld(ctx context.Context) error {
-	if len(c.held) == 0 {
+// sendQueued sends the queued statements, if there are any.
+func (c *txConn) sendQueued(ctx context.Context) error {
+	if len(c.queued) == 0 {
 		return nil
 	}
 	results, err := c.send(ctx, func(*pgx.Batch) {})
@@ -95,32 +95,32 @@ func (c *txConn) sendHeld(ctx context.Context) error {
 	return results.Close()
 }
 
-// send sends the statements held back and what more adds. It handles the results of the former and
-// returns those of the latter.
+// send sends the queued statements and those that more adds. It handles the results of the queued ones
+// and returns the others.
 func (c *txConn) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResults, error) {
 	batch := &pgx.Batch{}
-	for _, h := range c.held {
+	for _, h := range c.queued {
 		batch.Queue(h.text, h.args...)
 	}
 	more(batch)
-	results, held := c.conn.SendBatch(ctx, batch), c.held
-	c.held = nil
-	good := false
+	results, queued := c.conn.SendBatch(ctx, batch), c.queued
+	c.queued = nil
+	ok := false
 	defer func() {
-		if !good {
+		if !ok {
 			_ = results.Close()
 		}
 	}()
-	for _, h := range held {
-		if err := h.take(results); err != nil {
+	for _, h := range queued {
+		if err := h.handle(results); err != nil {
 			return nil, nameStatement(h.text, err)
 		}
 	}
-	good = true
+	ok = true
 	return results, nil
 }
 
-// Exec sends the statement with those held back.
+// Exec sends the statement after the queued ones.
 func (c *txConn) Exec(ctx context.Context, text string, args []any) (int64, error) {
 	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, execArgs(args)...) })
 	if err != nil {
@@ -130,7 +130,7 @@ func (c *txConn) Exec(ctx context.Context, text string, args []any) (int64, erro
 	return tag.RowsAffected(), errors.Join(err, results.Close())
 }
 
-// Query sends the query with the statements held back.
+// Query sends the query after the queued statements.
 func (c *txConn) Query(ctx context.Context, text string, args []any) (engine.ClosableRows, error) {
 	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, queryArgs(args)...) })
 	if err != nil {
@@ -160,19 +160,19 @@ func (r resultRows) Close() error {
 	return errors.Join(r.Err(), r.results.Close())
 }
 
-// flush sends the statements held back. It reports whether anything was sent in this transaction:
-// if not, there is nothing to commit.
+// flush sends the queued statements. It reports whether the transaction has sent any statement; if
+// not, there is nothing to commit.
 func (c *txConn) flush(ctx context.Context) (sent bool, err error) {
-	if len(c.held) == c.prologue && c.conn.PgConn().TxStatus() == 'I' {
+	if len(c.queued) == c.prologue && c.conn.PgConn().TxStatus() == 'I' {
 		return false, nil
 	}
-	return true, c.sendHeld(ctx)
+	return true, c.sendQueued(ctx)
 }
 
-// end runs word, which is "commit" or "rollback".
-func (c *txConn) end(ctx context.Context, word string) error {
-	tag, err := c.conn.Exec(ctx, word)
-	if err == nil && word == "commit" && tag.String() != "COMMIT" {
+// end runs the command "commit" or "rollback".
+func (c *txConn) end(ctx context.Context, command string) error {
+	tag, err := c.conn.Exec(ctx, command)
+	if err == nil && command == "commit" && tag.String() != "COMMIT" {
 		err = pgx.ErrTxCommitRollback
 	}
 	return err
@@ -189,7 +189,7 @@ func (c *txConn) rollback() {
 }
 
 // nameStatement adds the failed statement to err. pgx prepares all statements of a round trip
-// before the first one runs; then it is the one that can't be prepared.
+// before the first one runs. If that fails, the error names the statement.
 func nameStatement(statement string, err error) error {
 	if early, ok := errors.AsType[pgx.ErrPreprocessingBatch](err); ok {
 		statement = early.SQL()

@@ -15,10 +15,10 @@ func (e *Engine) Values(columns []string, rows [][]any) []engine.Values {
 	}
 	types := make([]string, len(columns))
 	args := make([]any, len(columns))
-	for n := range columns {
-		kind := columnType(rows, n)
-		types[n] = fmt.Sprintf("$%d::%s[]", n+1, kind)
-		args[n] = columnArray(rows, n, kind)
+	for i := range columns {
+		kind := columnType(rows, i)
+		types[i] = fmt.Sprintf("$%d::%s[]", i+1, kind)
+		args[i] = columnArray(rows, i, kind)
 	}
 	with := engine.ValuesPrefix + strings.Join(columns, ", ") + ") AS (SELECT * FROM unnest(" + strings.Join(types, ", ") + engine.ValuesSuffix
 	return []engine.Values{{With: with, Args: args, Rows: len(rows)}}
@@ -55,22 +55,22 @@ func columnArray(rows [][]any, n int, kind string) any {
 }
 
 // column returns a column as a slice of one type, so that the driver needn't inspect each value.
-func column[T any](rows [][]any, n int, as func(any) T) any {
+func column[T any](rows [][]any, n int, convert func(any) T) any {
 	values := make([]T, len(rows))
 	for m, row := range rows {
 		if row[n] == nil {
-			return nullable(rows, n, as)
+			return nullable(rows, n, convert)
 		}
-		values[m] = as(row[n])
+		values[m] = convert(row[n])
 	}
 	return values
 }
 
-func nullable[T any](rows [][]any, n int, as func(any) T) []*T {
+func nullable[T any](rows [][]any, n int, convert func(any) T) []*T {
 	values := make([]*T, len(rows))
 	for m, row := range rows {
 		if row[n] != nil {
-			value := as(row[n])
+			value := convert(row[n])
 			values[m] = &value
 		}
 	}

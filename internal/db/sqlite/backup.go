@@ -27,7 +27,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	if err := checkIntact(ctx, path); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, private) // SQLite writes into an empty file
+	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, ownerOnly) // SQLite writes into an empty file
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 			err = errors.Join(err, os.Remove(file))
 		}
 	}()
-	from := unconfigured(path)
+	from := openUnconfigured(path)
 	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
 	err = errors.Join(err, from.Close(), out.Sync())
 	if err != nil {
@@ -68,7 +68,7 @@ var ErrInUse = errors.New("the database is open in another process: stop the ser
 // is open, and engine.ErrDamaged or a schema error if the backup is damaged or its schema is newer
 // than newest, the version that the program knows; then nothing is replaced. The previous database
 // is renamed to the returned name, "" if there was none.
-func Restore(ctx context.Context, file, dir string, newest int64) (kept string, err error) {
+func Restore(ctx context.Context, file, dir string, newest int64) (replaced string, err error) {
 	if err := checkBackup(file); err != nil {
 		return "", err
 	}
@@ -77,20 +77,20 @@ func Restore(ctx context.Context, file, dir string, newest int64) (kept string, 
 	}
 	path := filepath.Join(dir, File)
 	err = withWriteLock(ctx, path, func() error {
-		fresh := path + ".new"
-		if err := copyFile(file, fresh); err != nil {
+		newPath := path + ".new"
+		if err := copyFile(file, newPath); err != nil {
 			return fmt.Errorf("copy the backup: %w", err)
 		}
-		if err := checkCopy(ctx, fresh, newest); err != nil {
-			return errors.Join(fmt.Errorf("nothing was replaced: %w", err), os.Remove(fresh))
+		if err := checkCopy(ctx, newPath, newest); err != nil {
+			return errors.Join(fmt.Errorf("nothing was replaced: %w", err), os.Remove(newPath))
 		}
-		kept, err = renameReplaced(ctx, path)
+		replaced, err = renameReplaced(ctx, path)
 		if err != nil {
-			return errors.Join(err, os.Remove(fresh))
+			return errors.Join(err, os.Remove(newPath))
 		}
-		return os.Rename(fresh, path)
+		return os.Rename(newPath, path)
 	})
-	return kept, err
+	return replaced, err
 }
 
 // checkCopy checks that a copy of a backup is intact and that this program knows its schema.
@@ -98,7 +98,7 @@ func checkCopy(ctx context.Context, path string, newest int64) (err error) {
 	if err := checkIntact(ctx, path); err != nil {
 		return err
 	}
-	conns := unconfigured(path)
+	conns := openUnconfigured(path)
 	defer func() { err = errors.Join(err, conns.Close()) }()
 	version, err := engine.ReadVersion(ctx, conns, KindOf)
 	if err == nil && version > newest {
@@ -122,11 +122,12 @@ func checkBackup(file string) error {
 	return nil
 }
 
-// NotInUse returns ErrInUse if another process has a data directory's database open.
+// NotInUse returns ErrInUse if another process has a data directory's database open, or an error if
+// there is no database.
 func NotInUse(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, File)
 	if err := prepareDir(path, true); err != nil {
-		return err // opening it would create one
+		return err // openUnconfigured would create a missing database
 	}
 	return withWriteLock(ctx, path, func() error { return leaveWAL(ctx, path) })
 }
@@ -134,7 +135,7 @@ func NotInUse(ctx context.Context, dir string) error {
 // leaveWAL leaves write-ahead logging. That needs exclusive access, and merges the log into the
 // database file.
 func leaveWAL(ctx context.Context, path string) error {
-	conns := unconfigured(path)
+	conns := openUnconfigured(path)
 	_, err := conns.ExecContext(ctx, "PRAGMA journal_mode = DELETE")
 	err = errors.Join(err, conns.Close())
 	if lite, ok := errors.AsType[sqlite3.Error](err); ok && lite.Code == sqlite3.ErrBusy {
@@ -145,21 +146,21 @@ func leaveWAL(ctx context.Context, path string) error {
 
 // renameReplaced renames a database and its log files, even if the database itself is missing:
 // SQLite would apply a leftover log to the new database.
-func renameReplaced(ctx context.Context, path string) (kept string, err error) {
-	aside := path + ".replaced-" + time.Now().UTC().Format(backupTime)
+func renameReplaced(ctx context.Context, path string) (renamedTo string, err error) {
+	newName := path + ".replaced-" + time.Now().UTC().Format(backupTime)
 	if _, err := os.Stat(path); err == nil {
 		if err := leaveWAL(ctx, path); errors.Is(err, ErrInUse) || ctx.Err() != nil {
 			return "", err
 		}
 		// Ignore other errors: a damaged database is a reason to restore one.
-		kept = aside
+		renamedTo = newName
 	}
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		if err := os.Rename(path+suffix, aside+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Rename(path+suffix, newName+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}
 	}
-	return kept, nil
+	return renamedTo, nil
 }
 
 // copyFile copies a file and syncs the copy to disk.
@@ -169,7 +170,7 @@ func copyFile(from, to string) error {
 		return err
 	}
 	defer func() { _ = in.Close() }()
-	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, private)
+	out, err := os.OpenFile(to, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, ownerOnly)
 	if err != nil {
 		return err
 	}

@@ -24,14 +24,14 @@ func TestBackupDuringWrites(t *testing.T) {
 	var first sync.Once
 	writing.Go(func() {
 		defer first.Do(func() { close(begun) })
-		for n := 0; ; n++ {
+		for i := 0; ; i++ {
 			select {
 			case <-stop:
 				return
 			default:
 			}
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-				return errors.Join(set(tx, "one", n), set(tx, "other", n))
+				return errors.Join(set(tx, "one", i), set(tx, "other", i))
 			}); err != nil {
 				t.Error(err)
 				return
@@ -49,8 +49,8 @@ func TestBackupDuringWrites(t *testing.T) {
 			t.Errorf("restored under a running server: %v", err)
 		}
 		dir := t.TempDir()
-		if kept, err := restore(t.Context(), t, file, dir); err != nil || kept != "" {
-			t.Fatal(kept, err)
+		if replaced, err := restore(t.Context(), t, file, dir); err != nil || replaced != "" {
+			t.Fatal(replaced, err)
 		}
 		copied := dbtest.Open(t, db.Options{Dir: dir})
 		one, other := get(t, copied, "one"), get(t, copied, "other")
@@ -74,18 +74,18 @@ func TestRestoreKeepsReplacedDatabase(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, sqlite.File), []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	kept, err := restore(t.Context(), t, file, dir)
+	replaced, err := restore(t.Context(), t, file, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := os.ReadFile(kept); err != nil || string(text) != "damaged" {
-		t.Errorf("kept %q (%v)", text, err)
+	if text, err := os.ReadFile(replaced); err != nil || string(text) != "damaged" {
+		t.Errorf("the replaced file contains %q (%v)", text, err)
 	}
 	dbtest.Open(t, db.Options{Dir: dir})
 }
 
-// A leftover log without its database is not applied to the restored one.
-func TestRestoreSetsLeftoverLogAside(t *testing.T) {
+// A log without its database is not applied to the restored one.
+func TestRestoreRemovesLeftoverLog(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	d := dbtest.Open(t, o)
 	write := func(n int) {
@@ -107,11 +107,11 @@ func TestRestoreSetsLeftoverLogAside(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(lost, sqlite.File+"-wal"), log, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if kept, err := restore(t.Context(), t, file, lost); err != nil || kept != "" {
-		t.Fatalf("kept %q: %v", kept, err)
+	if replaced, err := restore(t.Context(), t, file, lost); err != nil || replaced != "" {
+		t.Fatalf("the restore renamed %q and returned %v", replaced, err)
 	}
 	if got := get(t, dbtest.Open(t, db.Options{Dir: lost}), "n"); got != "1" {
-		t.Errorf("restored %s, want what was backed up", got)
+		t.Errorf("restored %s, want 1 as in the backup", got)
 	}
 }
 
@@ -125,8 +125,8 @@ func TestCanceledRestoreReplacesNothing(t *testing.T) {
 	}
 	ctx, end := context.WithCancel(t.Context())
 	end()
-	if kept, err := restore(ctx, t, file, o.Dir); !errors.Is(err, context.Canceled) || kept != "" {
-		t.Errorf("restored, and kept %q (%v)", kept, err)
+	if replaced, err := restore(ctx, t, file, o.Dir); !errors.Is(err, context.Canceled) || replaced != "" {
+		t.Errorf("the restore renamed %q and returned %v", replaced, err)
 	}
 }
 
@@ -134,22 +134,22 @@ func TestCanceledRestoreReplacesNothing(t *testing.T) {
 func TestRestoreInPlaceCreatesNothing(t *testing.T) {
 	dir := t.TempDir()
 	if err := sqlite.NotInUse(t.Context(), dir); err == nil || errors.Is(err, sqlite.ErrInUse) {
-		t.Errorf("looked for one: %v", err)
+		t.Errorf("NotInUse returned %v, want an error that there is no database", err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
-		t.Errorf("left behind %v (%v)", left, err)
+		t.Errorf("NotInUse created %v (%v)", left, err)
 	}
 }
 
-// A restore waits for the writer's turn to end, until its context ends.
-func TestRestoreWaitsForItsTurn(t *testing.T) {
+// A restore waits for a running write, until its context ends.
+func TestRestoreWaitsForWriter(t *testing.T) {
 	o := dbtest.Options(t, "sqlite")
 	d := dbtest.Open(t, o)
 	ctx, end := context.WithCancel(t.Context())
 	if err := d.InTx(t.Context(), func(*db.Tx) error {
 		end()
 		if err := sqlite.NotInUse(ctx, o.Dir); !errors.Is(err, context.Canceled) {
-			t.Errorf("while somebody writes: %v", err)
+			t.Errorf("during a write: %v", err)
 		}
 		return nil
 	}); err != nil {
@@ -158,7 +158,7 @@ func TestRestoreWaitsForItsTurn(t *testing.T) {
 }
 
 // restore calls sqlite.Restore with the schema that this program knows.
-func restore(ctx context.Context, t *testing.T, file, dir string) (kept string, err error) {
+func restore(ctx context.Context, t *testing.T, file, dir string) (replaced string, err error) {
 	t.Helper()
 	newest, err := db.NewestSchema()
 	if err != nil {

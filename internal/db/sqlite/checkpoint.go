@@ -27,7 +27,7 @@ type checkpointer struct {
 const (
 	checkpointPause = time.Second
 	longLog         = 8000 // frames of one page, 32 MB in total
-	littleLeft      = 800  // frames that the writer may copy and sync itself
+	maxWriterFrames = 800  // frames that the writer may copy and sync when it restarts the log
 	// maxLogFile is the size in bytes to which the log file is truncated when it restarts. The log is
 	// longer only if a long read has prevented restarts.
 	maxLogFile = 256 << 20
@@ -85,7 +85,7 @@ func (c *checkpointer) copyLog() {
 			return // retried after the pause
 		}
 		frames, copied, err = c.checkpoint("NOOP")
-		if err == nil && frames-copied < littleLeft {
+		if err == nil && frames-copied < maxWriterFrames {
 			c.restartDue.Store(true)
 			return
 		}

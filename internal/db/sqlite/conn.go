@@ -103,8 +103,8 @@ func (c *conn) QueueQuery(ctx context.Context, query string, args []any, read fu
 }
 
 // run executes a statement without parameters, such as BEGIN.
-func (c *conn) run(ctx context.Context, word string) error {
-	_, err := c.Exec(ctx, word, nil)
+func (c *conn) run(ctx context.Context, command string) error {
+	_, err := c.Exec(ctx, command, nil)
 	return err
 }
 

@@ -15,15 +15,15 @@ func TestPreparedStatementsAreBounded(t *testing.T) {
 	search := func(ctx context.Context, do engine.Work) error { return e.Read(ctx, engine.Search, do) }
 	for _, run := range []func(context.Context, engine.Work) error{e.Write, search} {
 		err := run(t.Context(), func(ctx context.Context, c engine.Conn) error {
-			for n := range 3 * maxPrepared {
+			for i := range 3 * maxPrepared {
 				got := 0
-				err := c.QueueQuery(ctx, fmt.Sprintf(`SELECT %d`, n), nil, func(rows engine.Rows) {
+				err := c.QueueQuery(ctx, fmt.Sprintf(`SELECT %d`, i), nil, func(rows engine.Rows) {
 					if rows.Next() {
 						_ = rows.Scan(&got)
 					}
 				})()
-				if err != nil || got != n {
-					return fmt.Errorf("%d is %d: %w", n, got, err)
+				if err != nil || got != i {
+					return fmt.Errorf("%d is %d: %w", i, got, err)
 				}
 			}
 			if cached := c.(*conn).prepared.Len(); cached > maxPrepared {

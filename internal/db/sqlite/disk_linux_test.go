@@ -45,8 +45,8 @@ func TestFullDiskUndoesTheTransaction(t *testing.T) {
 			}
 			free := limitFiles(t, limit)
 			err = e.Write(t.Context(), func(ctx context.Context, conn engine.Conn) error {
-				for n := range c.rows {
-					if _, err := conn.Exec(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)`, []any{fmt.Sprint("lost ", n), strings.Repeat("x", 600)}); err != nil {
+				for i := range c.rows {
+					if _, err := conn.Exec(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)`, []any{fmt.Sprint("lost ", i), strings.Repeat("x", 600)}); err != nil {
 						return err
 					}
 				}
@@ -56,16 +56,16 @@ func TestFullDiskUndoesTheTransaction(t *testing.T) {
 			if err == nil {
 				t.Fatal("there was enough space")
 			}
-			if got := kept(t, e); !slices.Equal(got, []string{"before"}) {
-				t.Errorf("after the failure: %.100q", got)
+			if got := committedNames(t, e); !slices.Equal(got, []string{"before"}) {
+				t.Errorf("after the failure the names are %.100q", got)
 			}
-			if got := kept(t, afterCrash(t, dir)); !slices.Equal(got, []string{"before"}) {
-				t.Errorf("after a crash: %.100q", got)
+			if got := committedNames(t, afterCrash(t, dir)); !slices.Equal(got, []string{"before"}) {
+				t.Errorf("after a crash the names are %.100q", got)
 			}
 			if err := e.Write(t.Context(), insert("next")); err != nil {
 				t.Fatalf("with space again: %v", err)
 			}
-			if got := kept(t, afterCrash(t, dir)); !slices.Equal(got, []string{"before", "next"}) {
+			if got := committedNames(t, afterCrash(t, dir)); !slices.Equal(got, []string{"before", "next"}) {
 				t.Errorf("after the next commit and a crash: %.100q", got)
 			}
 		})
@@ -79,7 +79,7 @@ func afterCrash(t *testing.T, dir string) *Engine {
 	for _, name := range []string{File, File + "-wal"} {
 		text, err := os.ReadFile(filepath.Join(dir, name))
 		if err == nil {
-			err = os.WriteFile(filepath.Join(copied, name), text, private)
+			err = os.WriteFile(filepath.Join(copied, name), text, ownerOnly)
 		}
 		if err != nil {
 			t.Fatal(err)

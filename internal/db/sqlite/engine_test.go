@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/db/engine"
 )
 
-// open opens the database of a directory with the tables that these tests use. The options that are
-// not set get those of a server.
+// open opens the database of a directory with the tables that these tests use. Options that aren't set
+// get a server's values.
 func open(t *testing.T, o Options) *Engine {
 	t.Helper()
 	o.Schema = engine.Schema{
@@ -37,7 +37,7 @@ func open(t *testing.T, o Options) *Engine {
 	return e
 }
 
-// insert inserts a row that kept lists.
+// insert returns work that inserts a row with a name.
 func insert(name string) engine.Work {
 	return func(ctx context.Context, conn engine.Conn) error {
 		_, err := conn.Exec(ctx, `INSERT INTO settings (name, value) VALUES ($1, '')`, []any{name})
@@ -45,8 +45,8 @@ func insert(name string) engine.Work {
 	}
 }
 
-// kept lists the committed rows.
-func kept(t *testing.T, e *Engine) (found []string) {
+// committedNames returns the names of the committed rows.
+func committedNames(t *testing.T, e *Engine) (found []string) {
 	t.Helper()
 	err := e.Read(t.Context(), engine.Read, func(ctx context.Context, conn engine.Conn) error {
 		rows, err := conn.Query(ctx, `SELECT name FROM settings ORDER BY name`, nil)

@@ -29,7 +29,7 @@ func prepareDir(path string, mustExist bool) error {
 // sessions and seeds. SQLite gives its other files the same mode. The caller holds the write lock.
 // It never opens an existing database: closing that would release this process's locks on it.
 func createFile(path string) error {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, private)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL, ownerOnly)
 	if err == nil {
 		return file.Close()
 	}
@@ -37,15 +37,15 @@ func createFile(path string) error {
 		return fmt.Errorf("create the database: %w", err)
 	}
 	for _, part := range []string{path, path + "-wal", path + "-shm"} { // created by an earlier version
-		if err := os.Chmod(part, private); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Chmod(part, ownerOnly); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("restrict the database file to its owner: %w", err)
 		}
 	}
 	return nil
 }
 
-// private is the mode of a file that only its owner can access.
-const private = 0o600
+// ownerOnly is the mode of a file that only its owner can access.
+const ownerOnly = 0o600
 
 // connector opens connections to a database file. A PRAGMA affects only its own connection, so each
 // connection starts with all settings.
@@ -80,8 +80,8 @@ func (e *Engine) connect(settings []string) *sql.DB {
 	return pool
 }
 
-// unconfigured opens a database without changing its journal mode, and without waiting for locks.
-func unconfigured(path string) *sql.DB {
+// openUnconfigured opens a database without changing its journal mode, and without waiting for locks.
+func openUnconfigured(path string) *sql.DB {
 	return sql.OpenDB(connector{path: path, settings: []string{"busy_timeout = 0"}})
 }
 

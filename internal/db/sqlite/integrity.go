@@ -18,7 +18,7 @@ func (e *Engine) Integrity(ctx context.Context) (engine.Integrity, error) {
 
 // checkFile checks every page of a database. Others may write to it meanwhile.
 func checkFile(ctx context.Context, path string) (i engine.Integrity, err error) {
-	conns := unconfigured(path)
+	conns := openUnconfigured(path)
 	defer func() { err = errors.Join(err, conns.Close()) }()
 	i.Faults, err = textColumn(ctx, conns, "PRAGMA integrity_check")
 	if len(i.Faults) == 1 && i.Faults[0] == "ok" {

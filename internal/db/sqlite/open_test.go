@@ -101,14 +101,14 @@ func TestDatabaseFilesArePrivate(t *testing.T) {
 
 // While a long read is running, SQLite's write-ahead log can't restart and grows. Afterwards it is
 // truncated to its size limit.
-func TestALongLogIsGivenBack(t *testing.T) {
+func TestALongLogIsTruncated(t *testing.T) {
 	const most = 256 << 20 // size limit of the log
 	o := db.Options{Dir: t.TempDir()}
 	d := dbtest.Open(t, o)
-	write := func(what byte, megabytes int) {
+	write := func(value byte, megabytes int) {
 		t.Helper()
 		if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-			_, err := tx.Exec(`UPDATE ballast SET bytes = $1`, bytes.Repeat([]byte{what}, megabytes<<20))
+			_, err := tx.Exec(`UPDATE ballast SET bytes = $1`, bytes.Repeat([]byte{value}, megabytes<<20))
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -132,8 +132,8 @@ func TestALongLogIsGivenBack(t *testing.T) {
 		if _, err := db.All(tx, db.Column[int64], `SELECT bytes FROM ballast`); err != nil {
 			return err
 		}
-		for n := range byte(10) {
-			write(n, 30)
+		for i := range byte(10) {
+			write(i, 30)
 		}
 		return nil
 	}); err != nil {
@@ -142,7 +142,7 @@ func TestALongLogIsGivenBack(t *testing.T) {
 	if size() <= most {
 		t.Fatalf("the log has only %d bytes after the long read", size())
 	}
-	for n := byte(0); size() > most; n++ {
-		write(n, 1)
+	for i := byte(0); size() > most; i++ {
+		write(i, 1)
 	}
 }

@@ -19,8 +19,8 @@ type commitQueue struct {
 	schema engine.Schema
 	commit func(commit func() error) error // Options.Commit
 	jobs   chan *job
-	open   context.Context // ends when the queue closes
-	shut   context.CancelFunc
+	ctx    context.Context // ends when the queue closes
+	cancel context.CancelFunc
 	idle   chan struct{} // closed when the writer has stopped
 }
 
@@ -36,7 +36,7 @@ func newCommitQueue(conn *sql.Conn, log *checkpointer, lock *writeLock, o Option
 		conn: newConn(conn), log: log, lock: lock, schema: o.Schema, commit: o.Commit,
 		jobs: make(chan *job, engine.MaxQueue), idle: make(chan struct{}),
 	}
-	q.open, q.shut = context.WithCancel(context.Background())
+	q.ctx, q.cancel = context.WithCancel(context.Background())
 	go q.run()
 	return q
 }
@@ -45,7 +45,7 @@ func newCommitQueue(conn *sql.Conn, log *checkpointer, lock *writeLock, o Option
 func (q *commitQueue) do(ctx context.Context, do engine.Work) error {
 	j := &job{ctx: ctx, do: do, Ticket: engine.NewTicket()}
 	select {
-	case <-q.open.Done():
+	case <-q.ctx.Done():
 		return engine.ErrBusy.Because(errors.New("the database is closed"))
 	case q.jobs <- j:
 	default:
@@ -58,7 +58,7 @@ func (q *commitQueue) do(ctx context.Context, do engine.Work) error {
 }
 
 func (q *commitQueue) close() {
-	q.shut()
+	q.cancel()
 	<-q.idle
 }
 
@@ -71,7 +71,7 @@ func (q *commitQueue) run() {
 		case first := <-q.jobs:
 			q.runBatch(first)
 			q.log.logWritten()
-		case <-q.open.Done():
+		case <-q.ctx.Done():
 			return
 		}
 	}
@@ -79,7 +79,7 @@ func (q *commitQueue) run() {
 
 // runBatch waits until no other process writes, and commits the waiting jobs.
 func (q *commitQueue) runBatch(first *job) {
-	err := q.lock.lock(q.open)
+	err := q.lock.lock(q.ctx)
 	if err != nil {
 		err = engine.ErrBusy.Because(err)
 	}
@@ -95,7 +95,7 @@ func (q *commitQueue) runBatch(first *job) {
 		return
 	}
 	for _, j := range batch {
-		if j.Take() {
+		if j.Claim() {
 			j.err = err
 		}
 	}
@@ -152,17 +152,17 @@ func (q *commitQueue) gather(first *job) []*job {
 // commitBatch runs the jobs of a batch in the open transaction, and commits it.
 func (q *commitQueue) commitBatch(batch []*job) {
 	ctx := context.Background()
-	kept := 0
+	succeeded := 0
 	for _, j := range batch {
-		if !j.Take() {
+		if !j.Claim() {
 			continue // the caller left
 		}
 		j.err = q.runJob(j)
 		if j.err == nil {
-			kept++
+			succeeded++
 		}
 	}
-	if kept == 0 {
+	if succeeded == 0 {
 		_ = q.conn.run(ctx, "ROLLBACK")
 		return
 	}
@@ -198,8 +198,8 @@ func (q *commitQueue) runJob(j *job) error {
 		if err == nil {
 			return q.conn.run(ctx, "RELEASE job")
 		}
-		for _, word := range []string{"ROLLBACK TO job", "RELEASE job"} {
-			if undo := q.conn.run(ctx, word); undo != nil {
+		for _, command := range []string{"ROLLBACK TO job", "RELEASE job"} {
+			if undo := q.conn.run(ctx, command); undo != nil {
 				return errors.Join(err, undo)
 			}
 		}

@@ -14,18 +14,18 @@ import (
 	"kaibao/internal/db/engine"
 )
 
-// stage is a SQLite database whose writer can be blocked while jobs queue up, and whose commits are
-// counted.
-type stage struct {
+// queueTest is a SQLite database that counts its commits, and whose writer can be blocked while jobs
+// queue up.
+type queueTest struct {
 	*Engine
 	dir     string
 	commits atomic.Int64
-	answers map[string]chan error
+	results map[string]chan error
 }
 
-func newStage(t *testing.T) *stage {
+func newQueueTest(t *testing.T) *queueTest {
 	t.Helper()
-	s := &stage{dir: t.TempDir(), answers: map[string]chan error{}}
+	s := &queueTest{dir: t.TempDir(), results: map[string]chan error{}}
 	s.Engine = open(t, Options{Dir: s.dir, Commit: func(commit func() error) error {
 		s.commits.Add(1)
 		return commit()
@@ -33,11 +33,11 @@ func newStage(t *testing.T) *stage {
 	return s
 }
 
-// hold blocks the writer until the returned function is called.
-func (s *stage) hold(t *testing.T) (release func()) {
+// blockWriter blocks the writer until the returned function is called.
+func (s *queueTest) blockWriter(t *testing.T) (release func()) {
 	t.Helper()
 	entered, released := make(chan struct{}), make(chan struct{})
-	s.start(t.Context(), "holder", func(context.Context, engine.Conn) error {
+	s.start(t.Context(), "blocker", func(context.Context, engine.Conn) error {
 		close(entered)
 		<-released
 		return nil
@@ -46,15 +46,15 @@ func (s *stage) hold(t *testing.T) (release func()) {
 	return func() { close(released) }
 }
 
-// start calls Write in a goroutine; answer returns its result.
-func (s *stage) start(ctx context.Context, name string, do engine.Work) {
+// start calls Write in a goroutine; result returns its error.
+func (s *queueTest) start(ctx context.Context, name string, do engine.Work) {
 	answer := make(chan error, 1)
-	s.answers[name] = answer
+	s.results[name] = answer
 	go func() { answer <- s.Write(ctx, do) }()
 }
 
 // enqueue is start, and waits until the job is in the queue.
-func (s *stage) enqueue(ctx context.Context, name string, do engine.Work) {
+func (s *queueTest) enqueue(ctx context.Context, name string, do engine.Work) {
 	before := len(s.queue.jobs)
 	s.start(ctx, name, do)
 	for len(s.queue.jobs) == before {
@@ -62,11 +62,11 @@ func (s *stage) enqueue(ctx context.Context, name string, do engine.Work) {
 	}
 }
 
-func (s *stage) answer(name string) error { return <-s.answers[name] }
+func (s *queueTest) result(name string) error { return <-s.results[name] }
 
 func TestJobsOfABatchFailIndependently(t *testing.T) {
-	s := newStage(t)
-	release := s.hold(t)
+	s := newQueueTest(t)
+	release := s.blockWriter(t)
 	gone, leave := context.WithCancel(t.Context())
 	write := func(name string, end func() error) engine.Work {
 		return func(ctx context.Context, conn engine.Conn) error {
@@ -81,13 +81,13 @@ func TestJobsOfABatchFailIndependently(t *testing.T) {
 		name string
 		ctx  context.Context
 		do   engine.Work
-		want string // in the answer; empty = kept
+		want string // part of the error; empty = committed
 	}{
 		{"first", t.Context(), write("first", fine), ""},
 		{"refused", t.Context(), write("refused", func() error { return errors.New("no") }), "no"},
 		{"panics", t.Context(), write("panics", func() error { panic("broken") }), "panic in a transaction: broken"},
 		{"left", gone, write("left", fine), "context canceled"},
-		{"twin", t.Context(), write("first", fine), "UNIQUE"},
+		{"duplicate", t.Context(), write("first", fine), "UNIQUE"},
 		{"misspelt", t.Context(), func(ctx context.Context, conn engine.Conn) error { _, err := conn.Exec(ctx, "SELEKT", nil); return err }, "syntax"},
 		{"open rows", t.Context(), func(ctx context.Context, conn engine.Conn) error {
 			if err := insert("open rows")(ctx, conn); err != nil {
@@ -100,52 +100,52 @@ func TestJobsOfABatchFailIndependently(t *testing.T) {
 	for _, m := range members {
 		s.enqueue(m.ctx, m.name, m.do)
 	}
-	leave() // after it was queued, before its turn
+	leave() // after the job was queued, before it runs
 	before := s.commits.Load()
 	release()
 	for _, m := range members {
-		err := s.answer(m.name)
+		err := s.result(m.name)
 		if (err == nil) != (m.want == "") || err != nil && !strings.Contains(err.Error(), m.want) {
-			t.Errorf("%s was answered %v, want %q", m.name, err, m.want)
+			t.Errorf("%s returned %v, want %q", m.name, err, m.want)
 		}
 	}
-	if got := kept(t, s.Engine); !slices.Equal(got, []string{"first", "last"}) {
-		t.Errorf("kept %q", got)
+	if got := committedNames(t, s.Engine); !slices.Equal(got, []string{"first", "last"}) {
+		t.Errorf("the committed names are %q", got)
 	}
 	if n := s.commits.Load() - before; n != 2 {
-		t.Errorf("%d commits, want 2: the holder's and the batch's", n)
+		t.Errorf("%d commits, want 2: the blocker's and the batch's", n)
 	}
 }
 
 // A batch without a successful job doesn't commit, and only successful jobs get ErrUnknownCommit
 // when the commit fails.
 func TestFailedCommitIsUnknownForItsJobs(t *testing.T) {
-	s := newStage(t)
+	s := newQueueTest(t)
 	s.queue.commit = func(func() error) error { return errors.New("disk full") }
-	release := s.hold(t)
-	s.enqueue(t.Context(), "would be kept", insert("would be kept"))
+	release := s.blockWriter(t)
+	s.enqueue(t.Context(), "would commit", insert("would commit"))
 	s.enqueue(t.Context(), "refused", func(context.Context, engine.Conn) error { return errors.New("no") })
 	release()
-	for name, doubtful := range map[string]bool{"holder": true, "would be kept": true, "refused": false} {
-		if err := s.answer(name); err == nil || errors.Is(err, engine.ErrUnknownCommit) != doubtful {
-			t.Errorf("%s was answered %v", name, err)
+	for name, doubtful := range map[string]bool{"blocker": true, "would commit": true, "refused": false} {
+		if err := s.result(name); err == nil || errors.Is(err, engine.ErrUnknownCommit) != doubtful {
+			t.Errorf("%s returned %v", name, err)
 		}
 	}
-	if got := kept(t, s.Engine); len(got) != 0 {
-		t.Errorf("kept %q", got)
+	if got := committedNames(t, s.Engine); len(got) != 0 {
+		t.Errorf("the committed names are %q", got)
 	}
 }
 
 func TestFullQueueIsUnavailable(t *testing.T) {
-	s := newStage(t)
-	release := s.hold(t)
+	s := newQueueTest(t)
+	release := s.blockWriter(t)
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	for range engine.MaxQueue {
 		s.queue.jobs <- &job{ctx: gone, do: insert("filler"), Ticket: engine.NewTicket()}
 	}
 	if err := s.Write(t.Context(), insert("one too many")); !apperr.IsCode(err, apperr.Unavailable) {
-		t.Errorf("answered %v", err)
+		t.Errorf("returned %v", err)
 	}
 	release()
 	for len(s.queue.jobs) > 0 {
@@ -154,53 +154,53 @@ func TestFullQueueIsUnavailable(t *testing.T) {
 	if err := s.Write(t.Context(), insert("later")); err != nil {
 		t.Errorf("once there is room: %v", err)
 	}
-	if got := kept(t, s.Engine); !slices.Equal(got, []string{"later"}) {
-		t.Errorf("kept %q", got)
+	if got := committedNames(t, s.Engine); !slices.Equal(got, []string{"later"}) {
+		t.Errorf("the committed names are %q", got)
 	}
 }
 
 // Jobs that wait when the database closes either commit or get an error.
 func TestCloseAnswersAllJobs(t *testing.T) {
 	const callers = 50
-	s := newStage(t)
-	release := s.hold(t)
-	for n := range callers {
-		name := fmt.Sprintf("%02d", n)
+	s := newQueueTest(t)
+	release := s.blockWriter(t)
+	for i := range callers {
+		name := fmt.Sprintf("%02d", i)
 		s.enqueue(t.Context(), name, insert(name))
 	}
 	closed := make(chan error, 1)
 	go func() { closed <- s.Close() }()
-	<-s.queue.open.Done()
+	<-s.queue.ctx.Done()
 	release()
 	var acknowledged []string
-	for n := range callers {
-		name := fmt.Sprintf("%02d", n)
-		switch err := s.answer(name); {
+	for i := range callers {
+		name := fmt.Sprintf("%02d", i)
+		switch err := s.result(name); {
 		case err == nil:
 			acknowledged = append(acknowledged, name)
 		case !apperr.IsCode(err, apperr.Unavailable):
-			t.Errorf("%s was answered %v", name, err)
+			t.Errorf("%s returned %v", name, err)
 		}
 	}
-	if err := errors.Join(s.answer("holder"), <-closed); err != nil {
+	if err := errors.Join(s.result("blocker"), <-closed); err != nil {
 		t.Error(err)
 	}
-	if got := kept(t, open(t, Options{Dir: s.dir})); !slices.Equal(got, acknowledged) {
-		t.Errorf("kept %q, acknowledged %q", got, acknowledged)
+	if got := committedNames(t, open(t, Options{Dir: s.dir})); !slices.Equal(got, acknowledged) {
+		t.Errorf("the committed names are %q, but the acknowledged ones %q", got, acknowledged)
 	}
 }
 
 // If the writer finishes a job and stops at the same moment, the job's result counts.
 func TestLastResultOfTheWriterCounts(t *testing.T) {
 	for range 1000 {
-		q := &commitQueue{jobs: make(chan *job, 1), open: t.Context(), idle: make(chan struct{})}
+		q := &commitQueue{jobs: make(chan *job, 1), ctx: t.Context(), idle: make(chan struct{})}
 		go func() {
 			j := <-q.jobs
 			j.Done()
 			close(q.idle)
 		}()
 		if err := q.do(t.Context(), nil); err != nil {
-			t.Fatalf("a call that was carried out was answered %v", err)
+			t.Fatalf("a job that succeeded returned %v", err)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (e *Engine) openForWriting(ctx context.Context, lock *writeLock) (*sql.DB, 
 	if err := createFile(e.path); err != nil {
 		return nil, nil, err
 	}
-	file, err := os.OpenFile(e.path, os.O_RDWR, private)
+	file, err := os.OpenFile(e.path, os.O_RDWR, ownerOnly)
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the database: %w", err)
 	}

@@ -33,8 +33,8 @@ type listShape struct {
 	rows    int
 }
 
-// lists caches the latest texts.
-var lists = newLists()
+// valueLists caches the results of valueList.
+var valueLists = newLists()
 
 func newLists() *lru.Cache[listShape, string] {
 	cache, err := lru.New[listShape, string](maxPrepared)
@@ -47,16 +47,16 @@ func newLists() *lru.Cache[listShape, string] {
 // valueList returns the text of a VALUES table with a number of rows and one placeholder per value.
 func valueList(columns []string, rows int) string {
 	shape := listShape{strings.Join(columns, ", "), rows}
-	if text, ok := lists.Get(shape); ok {
+	if text, ok := valueLists.Get(shape); ok {
 		return text
 	}
 	var b strings.Builder
 	b.WriteString(engine.ValuesPrefix + shape.columns + ") AS (VALUES ")
-	for n := range rows * len(columns) {
+	for i := range rows * len(columns) {
 		switch {
-		case n == 0:
+		case i == 0:
 			b.WriteString("(")
-		case n%len(columns) == 0:
+		case i%len(columns) == 0:
 			b.WriteString("), (")
 		default:
 			b.WriteString(", ")
@@ -64,6 +64,6 @@ func valueList(columns []string, rows int) string {
 		b.WriteString("?") // numbered placeholders are names, which SQLite would look up for each value
 	}
 	b.WriteString(engine.ValuesSuffix)
-	lists.Add(shape, b.String())
+	valueLists.Add(shape, b.String())
 	return b.String()
 }

@@ -13,14 +13,14 @@ import (
 
 // writeLock is a fair lock for writing to a data directory, shared by all processes that have it
 // open. SQLite's own lock is unfair: a process that polls for it may starve next to a busy writer.
-// Here a waiting process holds next, the place in front of the queue, so a writer that wants to
-// write again queues after it. The system releases the locks of a process that dies.
-type writeLock struct{ next, turn *os.File }
+// Here a process first locks the file next, then the file held, and then unlocks next. So a process
+// that has just written must wait for next, which the waiting process has locked. The system releases the locks of a process that dies.
+type writeLock struct{ next, held *os.File }
 
 func openWriteLock(database string) (*writeLock, error) {
 	l := &writeLock{}
-	for name, file := range map[string]**os.File{".next": &l.next, ".lock": &l.turn} {
-		opened, err := os.OpenFile(database+name, os.O_CREATE|os.O_RDWR, private)
+	for name, file := range map[string]**os.File{".next": &l.next, ".lock": &l.held} {
+		opened, err := os.OpenFile(database+name, os.O_CREATE|os.O_RDWR, ownerOnly)
 		if err != nil {
 			l.close()
 			return nil, fmt.Errorf("lock the data directory: %w", err)
@@ -35,15 +35,15 @@ func (l *writeLock) lock(ctx context.Context) error {
 	if err := lockFile(ctx, l.next); err != nil {
 		return err
 	}
-	return errors.Join(lockFile(ctx, l.turn), unlockFile(l.next))
+	return errors.Join(lockFile(ctx, l.held), unlockFile(l.next))
 }
 
 // unlock releases the lock.
-func (l *writeLock) unlock() { _ = unlockFile(l.turn) }
+func (l *writeLock) unlock() { _ = unlockFile(l.held) }
 
 func (l *writeLock) close() {
 	_ = l.next.Close() // may be nil or closed; nothing was written
-	_ = l.turn.Close()
+	_ = l.held.Close()
 }
 
 // withWriteLock runs fn while no other process writes to or migrates a database.

@@ -21,7 +21,7 @@ func TestProcessesTakeTurnsWriting(t *testing.T) {
 	if err := server.InTx(t.Context(), func(tx *db.Tx) error { return set(tx, "row", 0) }); err != nil {
 		t.Fatal(err)
 	}
-	// Much longer than the gap before the next one.
+	// A write takes much longer than the time between two of them.
 	touch := func(d *db.DB) error {
 		return d.InTx(t.Context(), func(tx *db.Tx) error {
 			return tx.ExecOne(`UPDATE settings SET value = (WITH RECURSIVE n(n) AS
@@ -32,7 +32,7 @@ func TestProcessesTakeTurnsWriting(t *testing.T) {
 	var written atomic.Int64
 	busy, stop := context.WithCancel(t.Context())
 	var all sync.WaitGroup
-	for range writers { // somebody always waits
+	for range writers { // so that one always waits
 		all.Go(func() {
 			for busy.Err() == nil {
 				if err := touch(server); err != nil {

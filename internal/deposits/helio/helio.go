@@ -1,6 +1,6 @@
 // Package helio is a client of the payment provider Helio (MoonPay Commerce), documented at
-// https://docs.hel.io/reference. It has no database and makes no decisions: it returns what the
-// provider says, and its caller checks that.
+// https://docs.hel.io/reference. It has no database and makes no decisions: it returns the
+// provider's responses, which its caller checks.
 package helio
 
 import (
@@ -122,7 +122,7 @@ func (c *Client) PaymentOfCharge(ctx context.Context, token string) (*Payment, e
 
 // PaymentsBySignature returns the payments with the given transaction signature on the chain; none is not
 // an error. The provider's reference documents an array, while its customers read a single object:
-// both are accepted. A 404 means none.
+// this accepts both. A 404 means none.
 func (c *Client) PaymentsBySignature(ctx context.Context, signature string) ([]Payment, error) {
 	call := c.call("find a transaction", http.MethodGet, "/v1/transactions/signature/"+url.PathEscape(signature))
 	var found paymentJSONs

@@ -16,8 +16,8 @@ var ErrInvalidProof = errors.New("webhook not signed by the provider")
 // ErrInvalidNotice means that a signed webhook can't be parsed.
 var ErrInvalidNotice = errors.New("webhook without a transaction")
 
-// Notice is the content of a verified webhook: there is a payment to read. ID is
-// transactionObject.id and identifies duplicates.
+// Notice is the content of a verified webhook about a payment. ID is transactionObject.id; duplicates
+// have the same one.
 type Notice struct{ Event, ID, Deposit, Signature string }
 
 // VerifyWebhook verifies and parses a webhook. The provider sends the shared token as a bearer

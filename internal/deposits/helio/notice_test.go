@@ -21,20 +21,20 @@ func signedHeaders(body string) http.Header {
 	return http.Header{"Authorization": {"Bearer " + webhookToken}, "X-Signature": {hex.EncodeToString(mac.Sum(nil))}}
 }
 
-func TestCheck(t *testing.T) {
-	body := golden(t, "webhook.json")
+func TestVerifyWebhook(t *testing.T) {
+	body := readTestdata(t, "webhook.json")
 	want := helio.Notice{Event: "CREATED", ID: inSOL.ID, Deposit: "dep-1", Signature: inSOL.Signature}
 	upper := signedHeaders(body)
 	upper.Set("X-Signature", strings.ToUpper(upper.Get("X-Signature")))
-	for name, header := range map[string]http.Header{"as it comes": signedHeaders(body), "hex in capitals": upper} {
+	for name, header := range map[string]http.Header{"unchanged": signedHeaders(body), "hex in capitals": upper} {
 		if got, err := helio.VerifyWebhook(webhookToken, header, []byte(body)); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 }
 
-func TestCheckRefuses(t *testing.T) {
-	body := golden(t, "webhook.json")
+func TestVerifyWebhookRefusesInvalidProofs(t *testing.T) {
+	body := readTestdata(t, "webhook.json")
 	for name, c := range map[string]struct {
 		change func(http.Header)
 		body   string
@@ -50,14 +50,14 @@ func TestCheckRefuses(t *testing.T) {
 		"bearer and more":               {change: func(h http.Header) { h.Set("Authorization", "Bearer "+webhookToken+" ") }},
 		"bearer twice":                  {change: func(h http.Header) { h.Add("Authorization", h.Get("Authorization")) }},
 		"signature twice":               {change: func(h http.Header) { h.Add("X-Signature", h.Get("X-Signature")) }},
-		"a wrong one before":            {change: func(h http.Header) { h["X-Signature"] = []string{"00", h.Get("X-Signature")} }},
+		"a wrong signature first":       {change: func(h http.Header) { h["X-Signature"] = []string{"00", h.Get("X-Signature")} }},
 		"another signature":             {change: func(h http.Header) { h.Set("X-Signature", strings.Repeat("00", 32)) }},
 		"half a signature":              {change: func(h http.Header) { h.Set("X-Signature", h.Get("X-Signature")[:32]) }},
 		"a signature and more":          {change: func(h http.Header) { h.Set("X-Signature", h.Get("X-Signature")+"00") }},
 		"no hex":                        {change: func(h http.Header) { h.Set("X-Signature", strings.Repeat("zz", 32)) }},
 		"with the hash's name":          {change: func(h http.Header) { h.Set("X-Signature", "sha256="+h.Get("X-Signature")) }},
 		"a changed body":                {body: strings.Replace(body, "20624999", "20624998", 1)},
-		"a body written otherwise":      {body: body + " "},
+		"a body with another space":     {body: body + " "},
 		"no body":                       {body: " "},
 		"a signature of an empty token": {token: "none"},
 	} {

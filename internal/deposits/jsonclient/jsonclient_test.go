@@ -13,14 +13,15 @@ import (
 	"kaibao/internal/deposits/jsonclient"
 )
 
-type through func(*http.Request) (*http.Response, error)
+// roundTripper is a function that implements http.RoundTripper.
+type roundTripper func(*http.Request) (*http.Response, error)
 
-func (f through) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestCallTimesOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()
-		client := &http.Client{Transport: through(func(r *http.Request) (*http.Response, error) {
+		client := &http.Client{Transport: roundTripper(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, r.Context().Err()
 		})}

@@ -22,8 +22,8 @@ func get(t *testing.T, o paymentframe.Options, target string, headers ...string)
 	api := httpapi.New(httpapi.Options{PublicURL: public, Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now})
 	paymentframe.New(o).Routes(api)
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "https://kaibao.example"+target, http.NoBody)
-	for n := 0; n < len(headers); n += 2 {
-		r.Header.Set(headers[n], headers[n+1])
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
 	api.Handler().ServeHTTP(w, r)

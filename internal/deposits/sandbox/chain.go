@@ -22,8 +22,8 @@ const (
 	slotMillis     = 400
 )
 
-// serveChain registers the only supported RPC call.
-func (p *Provider) serveChain() { p.paths.HandleFunc("POST /rpc", p.serveRPC) }
+// registerChain registers the only supported RPC call.
+func (p *Provider) registerChain() { p.paths.HandleFunc("POST /rpc", p.serveRPC) }
 
 // rpcError is a JSON-RPC error (JSON-RPC 2.0, 5.1).
 type rpcError struct {
@@ -83,7 +83,7 @@ func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any,
 		charges, err := chargesBySignature(tx, signature)
 		for _, c := range charges {
 			if c.state != pending && !tx.Now.Before(c.actedAt.Add(after)) {
-				found = c.onChain()
+				found = c.chainTransaction()
 			}
 		}
 		return err
@@ -91,9 +91,9 @@ func (p *Provider) getTransaction(r *http.Request, params json.RawMessage) (any,
 	return found, err
 }
 
-// onChain returns the charge's transaction in a node's format: the payer pays the merchant and the
+// chainTransaction returns the charge's transaction in a node's format: the payer pays the merchant and the
 // provider, or the transaction fails and costs only the network fee.
-func (c charge) onChain() map[string]any {
+func (c charge) chainTransaction() map[string]any {
 	toMerchant, fee, failure, status := c.receivedLamports-c.fee(), c.fee(), any(nil), map[string]any{"Ok": nil}
 	if c.state == failed {
 		failure = map[string]any{"InstructionError": []any{0, map[string]any{"Custom": 1}}}

@@ -14,8 +14,8 @@ import (
 	"kaibao/internal/deposits/sandbox"
 )
 
-// onChain is a transaction in a node's format.
-type onChain struct {
+// chainTransaction is a transaction in a node's format.
+type chainTransaction struct {
 	BlockTime int64
 	Meta      struct {
 		Err                       any
@@ -30,20 +30,20 @@ type onChain struct {
 	}
 }
 
-// gained returns the change of an account's balance.
-func (c *onChain) gained(account string) (lamports int64) {
-	for n, key := range c.Transaction.Message.AccountKeys {
+// balanceChange returns the change of an account's balance.
+func (c *chainTransaction) balanceChange(account string) (lamports int64) {
+	for i, key := range c.Transaction.Message.AccountKeys {
 		if key == account {
-			lamports += c.Meta.PostBalances[n] - c.Meta.PreBalances[n]
+			lamports += c.Meta.PostBalances[i] - c.Meta.PreBalances[i]
 		}
 	}
 	return lamports
 }
 
-func (w *testProvider) transaction(signature, commitment string) (found *onChain) {
+func (w *testProvider) transaction(signature, commitment string) (found *chainTransaction) {
 	w.Helper()
 	var reply struct {
-		Result *onChain
+		Result *chainTransaction
 		Error  any
 	}
 	w.request("POST", "/rpc", `{"jsonrpc":"2.0","id":1,"method":"getTransaction","params":["`+signature+
@@ -62,21 +62,21 @@ func TestFinalityDelays(t *testing.T) {
 			t.Errorf("signature %s", signature)
 		}
 		if w.transaction(signature, "confirmed") == nil || w.transaction(signature, "finalized") != nil {
-			t.Error("it must be confirmed immediately, but not final")
+			t.Error("the payment must be confirmed immediately, but not final")
 		}
 		w.clock.Advance(2*time.Second - time.Microsecond)
 		if w.transaction(signature, "finalized") != nil {
-			t.Error("it is final too soon")
+			t.Error("the payment is final too early")
 		}
 		w.clock.Advance(time.Microsecond)
 		if w.transaction(signature, "finalized") == nil {
-			t.Error("it does not become final")
+			t.Error("the payment is not final after two seconds")
 		}
 		slow := sandbox.DefaultBehavior()
 		slow.ConfirmDelay, slow.FinalizeDelay = time.Minute, time.Hour
 		w.setBehavior(slow)
 		if w.transaction(signature, "confirmed") != nil {
-			t.Error("the knob has no effect")
+			t.Error("ConfirmDelay has no effect")
 		}
 	})
 }
@@ -89,20 +89,20 @@ func TestChainBalances(t *testing.T) {
 			merchant int64
 			failed   bool
 		}{
-			"as asked":        {0, "pay", 132056345, false},
+			"the amount owed": {0, "pay", 132056345, false},
 			"a lamport less":  {-1, "pay", 132056344, false},
 			"a lamport more":  {1, "pay", 132056346, false},
 			"nothing, failed": {0, "fail", 0, true},
 		} {
-			k := sandbox.DefaultBehavior()
-			k.ExtraLamports, k.FinalizeDelay = c.more, 0
-			w.setBehavior(k)
+			behavior := sandbox.DefaultBehavior()
+			behavior.ExtraLamports, behavior.FinalizeDelay = c.more, 0
+			w.setBehavior(behavior)
 			_, created := w.performAction(w.charge("deposit-1", "25.00"), c.act)
 			tx := w.transaction(created.Meta.TransactionSignature, "finalized")
 			if tx == nil {
 				t.Fatalf("%s is not on the chain", name)
 			}
-			if got := tx.gained(sandbox.Treasury); got != c.merchant || (tx.Meta.Err != nil) != c.failed {
+			if got := tx.balanceChange(sandbox.Treasury); got != c.merchant || (tx.Meta.Err != nil) != c.failed {
 				t.Errorf("%s: %d lamports for the merchant, %v", name, got, tx.Meta.Err)
 			}
 			keys := tx.Transaction.Message
@@ -114,10 +114,10 @@ func TestChainBalances(t *testing.T) {
 				if bytes, err := base58.Decode(key); err != nil || len(bytes) != 32 {
 					t.Errorf("%s is no address", key)
 				}
-				sum += tx.gained(key)
+				sum += tx.balanceChange(key)
 			}
 			if sum != -5000 || tx.BlockTime != w.clock.Now().Unix() {
-				t.Errorf("%s: all gained %d at %d, want the network's fee to be missing", name, sum, tx.BlockTime)
+				t.Errorf("%s: all gained %d at %d, want -5000, the network's fee", name, sum, tx.BlockTime)
 			}
 		}
 	})
@@ -152,7 +152,7 @@ func TestMissingTransactions(t *testing.T) {
 }
 
 func TestPriceSourcesAgree(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newTestProvider(t, "sqlite")
 	var gecko struct {
 		Solana struct {
 			USD     json.Number
@@ -169,7 +169,7 @@ func TestPriceSourcesAgree(t *testing.T) {
 
 // A sandbox can reach only its fake provider, and a call ends with its context.
 func TestTransportReachesOnlySandbox(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newTestProvider(t, "sqlite")
 	client := http.Client{Transport: sandbox.Transport(w.Provider)}
 	get := func(ctx context.Context, address string) error {
 		r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)

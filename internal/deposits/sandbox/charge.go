@@ -56,9 +56,9 @@ func (c charge) net() int64 { return c.lamports - c.fee() }
 type payerAction string
 
 const (
-	actionPay   payerAction = "pay"
-	actionFail  payerAction = "fail"
-	actionLeave payerAction = "pend"
+	actionPay  payerAction = "pay"
+	actionFail payerAction = "fail"
+	actionPend payerAction = "pend"
 )
 
 var (
@@ -71,14 +71,14 @@ var (
 // transitions maps each action to its effect on each state. Other combinations are refused;
 // repeating an action changes nothing.
 var transitions = map[payerAction]map[state]state{
-	actionPay:   {open: paid, pending: paid, paid: paid},
-	actionFail:  {open: failed, pending: failed, failed: failed},
-	actionLeave: {open: pending, pending: pending},
+	actionPay:  {open: paid, pending: paid, paid: paid},
+	actionFail: {open: failed, pending: failed, failed: failed},
+	actionPend: {open: pending, pending: pending},
 }
 
 // applyAction returns the charge after an action. A transaction sent in time may reach the chain
 // later.
-func (c charge) applyAction(tx *db.Tx, a payerAction, k Behavior) (charge, error) {
+func (c charge) applyAction(tx *db.Tx, a payerAction, behavior Behavior) (charge, error) {
 	next, ok := transitions[a][c.state]
 	switch {
 	case transitions[a] == nil:
@@ -87,7 +87,7 @@ func (c charge) applyAction(tx *db.Tx, a payerAction, k Behavior) (charge, error
 		return c, errChargeEnded
 	case next == c.state:
 		return c, nil
-	case c.state == open && !tx.Now.Before(c.expiresAt) && !k.AcceptLate:
+	case c.state == open && !tx.Now.Before(c.expiresAt) && !behavior.AcceptLate:
 		return c, errExpired
 	}
 	if c.state == open {
@@ -96,7 +96,7 @@ func (c charge) applyAction(tx *db.Tx, a payerAction, k Behavior) (charge, error
 	}
 	c.state, c.actedAt = next, tx.Now
 	if next == paid {
-		c.receivedLamports = c.lamports + k.ExtraLamports
+		c.receivedLamports = c.lamports + behavior.ExtraLamports
 	}
 	return c, nil
 }

@@ -17,7 +17,7 @@ func TestChargeRoundTrip(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "25.00")
 		if p := w.loadPayment(token); p != nil {
-			t.Errorf("before it is paid: %+v", p)
+			t.Errorf("an unpaid charge has the payment %+v", p)
 		}
 		created := w.pay(token)
 		p := w.loadPayment(token)
@@ -59,7 +59,7 @@ func TestFindPayments(t *testing.T) {
 		}
 		var once string // the provider encodes the merchant's text as JSON once more
 		if err := json.Unmarshal([]byte(p[0].Meta.CustomerDetails.AdditionalJSON), &once); err != nil || once != `{"depositId":"deposit-2"}` {
-			t.Errorf("given were %s", p[0].Meta.CustomerDetails.AdditionalJSON)
+			t.Errorf("additionalJSON is %s", p[0].Meta.CustomerDetails.AdditionalJSON)
 		}
 		if p := found("/v1/transactions/signature/unknown"); len(p) != 0 {
 			t.Errorf("found by an unknown signature: %+v, want no payment", p)
@@ -80,21 +80,21 @@ func TestFindPayments(t *testing.T) {
 }
 
 func TestInvalidChargesAreRefused(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newTestProvider(t, "sqlite")
 	good := `{"paymentRequestId":"` + sandbox.Paylink + `","requestAmount":"5","expiresAt":"2026-03-04T13:00:00Z","prepareRequestBody":{"customerDetails":{"additionalJSON":"{\"depositId\":\"d\"}"}}}`
 	for name, c := range map[string]struct {
 		path, body string
 		status     int
 	}{
-		"as it is":           {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, good, 200},
-		"another key":        {"/v1/charge/api-key?apiKey=x", good, 401},
-		"no JSON":            {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, "{", 400},
-		"another pay link":   {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, sandbox.Paylink, "x", 1), 400},
-		"nothing":            {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"0"`, 1), 400},
-		"parts of a cent":    {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"5.001"`, 1), 400},
-		"more than there is": {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"99999999999"`, 1), 400},
-		"no end":             {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "expiresAt", "x", 1), 400},
-		"no deposit":         {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "depositId", "x", 1), 400},
+		"valid":                {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, good, 200},
+		"another key":          {"/v1/charge/api-key?apiKey=x", good, 401},
+		"no JSON":              {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, "{", 400},
+		"another pay link":     {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, sandbox.Paylink, "x", 1), 400},
+		"amount 0":             {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"0"`, 1), 400},
+		"a fraction of a cent": {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"5.001"`, 1), 400},
+		"a very high amount":   {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, `"5"`, `"99999999999"`, 1), 400},
+		"no expiry":            {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "expiresAt", "x", 1), 400},
+		"no deposit":           {"/v1/charge/api-key?apiKey=" + sandbox.PublicKey, strings.Replace(good, "depositId", "x", 1), 400},
 	} {
 		var payload struct{ Message string }
 		if status := w.request("POST", c.path, c.body, &payload); status != c.status || (status != 200) != (payload.Message != "") {
@@ -123,9 +123,9 @@ func TestChargeLifeCycle(t *testing.T) {
 			token := w.charge("deposit", "5")
 			var status int
 			var last, first payment
-			for n, act := range strings.Fields(acts) {
+			for i, act := range strings.Fields(acts) {
 				status, last = w.performAction(token, act)
-				if n == 0 {
+				if i == 0 {
 					first = last
 				}
 			}
@@ -142,7 +142,7 @@ func TestChargeLifeCycle(t *testing.T) {
 	})
 }
 
-// A charge expires exactly at its end. A transaction sent before may arrive later.
+// A charge can't be paid from its expiry on, but a transaction that was sent before may arrive later.
 func TestChargeExpires(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testProvider) {
 		open, sent := w.charge("deposit-1", "5"), w.charge("deposit-2", "5")
@@ -153,7 +153,7 @@ func TestChargeExpires(t *testing.T) {
 		}
 		w.clock.Advance(time.Microsecond)
 		if status, _ := w.performAction(open, "pay"); status != http.StatusConflict || w.loadPayment(open) != nil {
-			t.Errorf("paid after its end: %d, %+v", status, w.loadPayment(open))
+			t.Errorf("paid after its expiry: %d, %+v", status, w.loadPayment(open))
 		}
 		w.pay(sent)
 		late := sandbox.DefaultBehavior()
@@ -168,11 +168,11 @@ func TestConcurrentActions(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "5")
 		created := make([]payment, 50)
-		var all sync.WaitGroup
-		for n := range created {
-			all.Go(func() { _, created[n] = w.performAction(token, "pay") })
+		var wg sync.WaitGroup
+		for i := range created {
+			wg.Go(func() { _, created[i] = w.performAction(token, "pay") })
 		}
-		all.Wait()
+		wg.Wait()
 		for _, p := range created {
 			if p != created[0] {
 				t.Errorf("%+v and %+v", p, created[0])
@@ -190,7 +190,7 @@ func TestConcurrentActions(t *testing.T) {
 
 // The payer's browser can reach the charge and the script, but nothing else of the provider.
 func TestPayerRoutes(t *testing.T) {
-	w := newWorld(t, "sqlite")
+	w := newTestProvider(t, "sqlite")
 	token := w.charge("deposit-1", "25")
 	for path, want := range map[string]struct {
 		status int

@@ -94,8 +94,8 @@ sheet.replaceSync(`
   :focus-visible { outline: 2px solid var(--ring); outline-offset: 2px; }
 `)
 
-/** An element with its properties and what it holds. */
-function make(tag, properties, ...children) {
+/** Creates an element with properties and children. */
+function createElement(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties)
   element.append(...children)
   return element
@@ -108,18 +108,18 @@ function decimal(value, digits) {
 class Widget {
   constructor(element, options) {
     this.options = options
-    this.words = document.documentElement.lang.startsWith('zh') ? texts.zh : texts.en
-    this.draw(element.shadowRoot ?? element.attachShadow({ mode: 'open' }))
+    this.texts = document.documentElement.lang.startsWith('zh') ? texts.zh : texts.en
+    this.render(element.shadowRoot ?? element.attachShadow({ mode: 'open' }))
   }
 
-  draw(root) {
-    const { words } = this
-    const button = (name, looks) =>
-      make('button', { type: 'button', className: looks, textContent: words[name], onclick: () => this.press(name) })
-    this.amount = make('p', { className: 'amount', id: 'amount', textContent: '…' })
-    this.coins = make('p', { className: 'coins' })
-    this.note = make('p', { className: 'note', textContent: words.note })
-    this.status = make('p', { role: 'status', tabIndex: -1 })
+  render(root) {
+    const { texts: words } = this
+    const button = (name, className) =>
+      createElement('button', { type: 'button', className, textContent: words[name], onclick: () => this.press(name) })
+    this.amount = createElement('p', { className: 'amount', id: 'amount', textContent: '…' })
+    this.coins = createElement('p', { className: 'coins' })
+    this.note = createElement('p', { className: 'note', textContent: words.note })
+    this.status = createElement('p', { role: 'status', tabIndex: -1 })
     this.buttons = {
       pay: button('pay', 'pay wide'),
       fail: button('fail', ''),
@@ -129,18 +129,18 @@ class Widget {
     }
     this.buttons.pay.setAttribute('aria-describedby', 'amount')
     this.buttons.again.hidden = true
-    const card = make(
+    const card = createElement(
       'div',
       { className: `card ${this.options.theme?.themeMode ?? ''}`, role: 'group', ariaLabel: words.title },
-      make(
+      createElement(
         'div',
         { className: 'head' },
-        make('p', { className: 'title', textContent: words.title }),
-        make('span', { className: 'badge', textContent: words.badge }),
+        createElement('p', { className: 'title', textContent: words.title }),
+        createElement('span', { className: 'badge', textContent: words.badge }),
       ),
-      make('div', { className: 'sum' }, this.amount, this.coins),
-      make('div', { className: 'said' }, this.note, this.status),
-      make('div', { className: 'acts' }, ...Object.values(this.buttons)),
+      createElement('div', { className: 'sum' }, this.amount, this.coins),
+      createElement('div', { className: 'said' }, this.note, this.status),
+      createElement('div', { className: 'acts' }, ...Object.values(this.buttons)),
     )
     root.adoptedStyleSheets = [sheet]
     root.replaceChildren(card)
@@ -150,96 +150,99 @@ class Widget {
     if (name === 'cancel') this.options.onCancel?.()
     else if (this.busy) return
     else if (name === 'again') void this.load()
-    else void this.act(name)
+    else void this.performAction(name)
   }
 
-  /** Asks the stand-in, one thing at a time; `undefined` is no answer. */
-  async ask(path, method) {
-    this.work(true)
+  /** Sends a request to the fake provider. The result is `undefined` if there is no response. */
+  async request(path, method) {
+    this.setBusy(true)
     try {
-      const answer = await fetch(new URL(`${encodeURIComponent(this.options.chargeToken)}${path}`, charges), { method })
-      return { ok: answer.ok, body: await answer.json() }
+      const url = new URL(`${encodeURIComponent(this.options.chargeToken)}${path}`, charges)
+      const response = await fetch(url, { method })
+      return { ok: response.ok, body: await response.json() }
     } catch {
       return undefined
     } finally {
-      this.work(false)
+      this.setBusy(false)
     }
   }
 
-  work(busy) {
+  setBusy(busy) {
     this.busy = busy
     for (const name of ['pay', 'fail', 'pend', 'again']) this.buttons[name].ariaDisabled = String(busy)
   }
 
-  /** Reads the charge and shows how it stands; gives the status of its payment. */
+  /** Loads and shows the charge. Returns the status of its payment, if there is one. */
   async load() {
-    const answer = await this.ask('', 'GET')
-    if (!answer?.ok) {
-      this.offer('again', 'cancel')
-      this.say('missing')
+    const response = await this.request('', 'GET')
+    if (!response?.ok) {
+      this.showButtons('again', 'cancel')
+      this.showMessage('missing')
       return undefined
     }
-    const { amountCents, lamports, expired, payment } = answer.body
+    const { amountCents, lamports, expired, payment } = response.body
     this.amount.textContent = `$${decimal(amountCents / 100, 2)}`
     this.coins.textContent = `≈ ${decimal(lamports / 1e9, 6)} SOL`
     if (payment) {
-      this.show(payment)
+      this.showPayment(payment)
     } else if (expired) {
-      this.offer('cancel')
-      this.say('expired')
+      this.showButtons('cancel')
+      this.showMessage('expired')
     } else {
-      this.offer('pay', 'fail', 'pend', 'cancel')
-      this.say()
+      this.showButtons('pay', 'fail', 'pend', 'cancel')
+      this.showMessage()
     }
     return payment?.meta.transactionStatus
   }
 
-  async act(name) {
+  async performAction(name) {
     this.options.onStartPayment?.()
-    this.say('working')
-    const answer = await this.ask(`/${name}`, 'POST')
-    if (!answer) {
-      this.say('unanswered')
+    this.showMessage('working')
+    const response = await this.request(`/${name}`, 'POST')
+    if (!response) {
+      this.showMessage('unanswered')
       return
     }
-    if (!answer.ok) {
+    if (!response.ok) {
       const status = await this.load()
-      if (status !== 'SUCCESS') this.options.onError?.({ errorMessage: answer.body.message })
+      if (status !== 'SUCCESS') this.options.onError?.({ errorMessage: response.body.message })
       return
     }
-    const transaction = answer.body.meta.transactionSignature
-    this.show(answer.body)
-    if (name === 'fail') this.options.onError?.({ errorMessage: this.words.failed, transaction })
+    const transaction = response.body.meta.transactionSignature
+    this.showPayment(response.body)
+    if (name === 'fail') this.options.onError?.({ errorMessage: this.texts.failed, transaction })
     if (name === 'pend') this.options.onPending?.({ transaction })
   }
 
-  /** Shows what has become of the payment; one that is there is told, whenever it was made. */
-  show(payment) {
+  /** Shows the payment's outcome. Reports a success also if the payment was made earlier. */
+  showPayment(payment) {
     const { transactionStatus, transactionSignature: transaction } = payment.meta
-    const [outcome, ...left] = {
+    const [message, ...buttons] = {
       SUCCESS: ['paid'],
       FAILED: ['failed', 'cancel'],
       PENDING: ['pending', 'pay', 'fail', 'cancel'],
     }[transactionStatus]
-    this.offer(...left)
-    this.say(outcome, transaction)
+    this.showButtons(...buttons)
+    this.showMessage(message, transaction)
     if (transactionStatus === 'SUCCESS') this.options.onSuccess?.({ data: payment, transaction })
   }
 
-  /** Leaves these buttons, and never the focus on one that is gone. */
-  offer(...names) {
-    const held = this.status.getRootNode().activeElement
+  /** Shows only these buttons. If the focused one is hidden, focuses the status instead. */
+  showButtons(...names) {
+    const focused = this.status.getRootNode().activeElement
     for (const [name, button] of Object.entries(this.buttons)) button.hidden = !names.includes(name)
-    if (held?.hidden) this.status.focus()
+    if (focused?.hidden) this.status.focus()
   }
 
-  say(what, signature) {
-    this.note.hidden = Boolean(what)
-    this.status.className = `status ${what ?? ''}`
+  showMessage(name, signature) {
+    this.note.hidden = Boolean(name)
+    this.status.className = `status ${name ?? ''}`
     this.status.replaceChildren(
-      what ? this.words[what] : '',
+      name ? this.texts[name] : '',
       signature
-        ? make('code', { textContent: `${this.words.transaction} ${signature.slice(0, 8)}…${signature.slice(-8)}` })
+        ? createElement('code', {
+            textContent: `${this.texts.transaction} ${signature.slice(0, 8)}…${signature.slice(-8)}`,
+          })
         : '',
     )
   }

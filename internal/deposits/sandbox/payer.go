@@ -13,7 +13,7 @@ import (
 //go:embed embed.js
 var script []byte
 
-// Routes registers what the payer's browser needs: the embed script, the charge and the actions on
+// Routes registers the routes for the payer's browser: the embed script, the charge and the actions on
 // it. As with the real provider, the charge's token is enough to pay it. The routes aren't in the
 // API description, since installations with real payments don't have them.
 func (p *Provider) Routes(api *httpapi.API) {
@@ -54,17 +54,17 @@ func payerError(err error) error {
 
 // performAction performs a payer's action and queues the webhooks for the merchant.
 func (p *Provider) performAction(tx *db.Tx, token string, a payerAction) (charge, error) {
-	k := p.Behavior()
+	behavior := p.Behavior()
 	before, err := findCharge(tx, token, tx.ForUpdate())
 	if err != nil {
 		return charge{}, err
 	}
-	c, err := before.applyAction(tx, a, k)
+	c, err := before.applyAction(tx, a, behavior)
 	if err != nil || c.state == before.state {
 		return c, err
 	}
 	if err := updateCharge(tx, c); err != nil || c.state != paid {
 		return c, err
 	}
-	return c, insertWebhooks(tx, c.token, k.WebhookCopies, tx.Now.Add(k.WebhookDelay))
+	return c, insertWebhooks(tx, c.token, behavior.WebhookCopies, tx.Now.Add(behavior.WebhookDelay))
 }

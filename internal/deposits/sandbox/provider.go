@@ -11,8 +11,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// servePayments registers Helio's endpoints (https://docs.hel.io/reference).
-func (p *Provider) servePayments() {
+// registerPayments registers Helio's endpoints (https://docs.hel.io/reference).
+func (p *Provider) registerPayments() {
 	p.paths.HandleFunc("POST /v1/charge/api-key", requireKeys(p.createCharge))
 	p.paths.HandleFunc("GET /v1/charge/{token}", p.serveCharge)
 	p.paths.HandleFunc("GET /v1/transactions/signature/{signature}", requireKeys(func(r *http.Request) (any, error) {

@@ -27,8 +27,8 @@ type testProvider struct {
 	behavior      atomic.Pointer[sandbox.Behavior]
 	routes        http.Handler // serves the payer's browser
 	merchant      *httptest.Server
-	received      []notice     // webhooks received by the shop, in order
-	status        atomic.Int64 // the shop's response status
+	received      []notice     // webhooks received by the merchant, in order
+	status        atomic.Int64 // the merchant's response status
 }
 
 // notice is a received webhook.
@@ -40,11 +40,11 @@ type notice struct {
 func eachEngine(t *testing.T, test func(t *testing.T, w *testProvider)) {
 	t.Helper()
 	for _, engine := range dbtest.Engines() {
-		t.Run(engine, func(t *testing.T) { test(t, newWorld(t, engine)) })
+		t.Run(engine, func(t *testing.T) { test(t, newTestProvider(t, engine)) })
 	}
 }
 
-func newWorld(t *testing.T, engine string) *testProvider {
+func newTestProvider(t *testing.T, engine string) *testProvider {
 	t.Helper()
 	w := &testProvider{T: t, clock: dbtest.NewClock(), reopenOptions: dbtest.Options(t, engine)}
 	w.reopenOptions.Now = w.clock.Now
@@ -106,7 +106,7 @@ func (w *testProvider) charge(deposit, dollars string) string {
 		"prepareRequestBody": map[string]any{"customerDetails": map[string]any{"additionalJSON": `{"depositId":"` + deposit + `"}`}},
 	})
 	if status := w.request("POST", "/v1/charge/api-key?apiKey="+sandbox.PublicKey, string(body), &created); status != http.StatusOK {
-		w.Fatalf("made a charge: %d", status)
+		w.Fatalf("create a charge: %d", status)
 	}
 	token, ok := bytes.CutPrefix([]byte(created.PageURL), []byte(sandbox.URL+"/charge/"))
 	if !ok || len(token) != 36 {
@@ -152,7 +152,7 @@ func (w *testProvider) pay(token string) payment {
 	w.Helper()
 	status, created := w.performAction(token, "pay")
 	if status != http.StatusOK {
-		w.Fatalf("paid: %d", status)
+		w.Fatalf("pay a charge: %d", status)
 	}
 	return created
 }

@@ -42,7 +42,7 @@ type Behavior struct {
 	WebhookDelay       time.Duration // delay until webhooks are sent
 	NewestWebhookFirst bool          // send the newest due webhook first
 
-	// Override may answer a request of our own server and reports whether it did. May be nil.
+	// Override may respond to a request in place of the provider. It reports whether it did. May be nil.
 	Override func(http.ResponseWriter, *http.Request) bool
 }
 
@@ -70,14 +70,14 @@ func New(o Options) *Provider {
 	}
 	o.HTTP = cmp.Or(o.HTTP, http.DefaultClient)
 	p := &Provider{Options: o, paths: http.NewServeMux()}
-	p.servePayments()
-	p.serveChain()
-	p.servePrices()
+	p.registerPayments()
+	p.registerChain()
+	p.registerPrices()
 	return p
 }
 
-// ServeHTTP answers requests of our own server: Helio's paths, JSON-RPC at /rpc, and the prices. It
-// is registered on no listener; use Transport to reach it.
+// ServeHTTP responds to requests of this server: Helio's paths, JSON-RPC at /rpc, and the prices. No
+// listener serves it; use Transport to reach it.
 func (p *Provider) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if override := p.Behavior().Override; override != nil && override(w, r) {
 		return
@@ -103,8 +103,8 @@ type providerError struct {
 
 func (r *providerError) Error() string { return r.message }
 
-// servePrices registers the price endpoints of CoinGecko and Jupiter.
-func (p *Provider) servePrices() {
+// registerPrices registers the price endpoints of CoinGecko and Jupiter.
+func (p *Provider) registerPrices() {
 	usd := json.Number(Price.String())
 	p.paths.HandleFunc("GET /api/v3/simple/price", func(w http.ResponseWriter, _ *http.Request) {
 		writeJSON(w, http.StatusOK, map[string]any{"solana": map[string]any{"usd": usd, "last_updated_at": p.DB.Now().Unix()}})

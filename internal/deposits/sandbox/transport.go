@@ -9,7 +9,7 @@ import (
 	"strconv"
 )
 
-var errUnknownHost = errors.New("sandbox mode only connects to its own stand-in provider")
+var errUnknownHost = errors.New("sandbox mode only connects to its fake provider")
 
 // Transport returns a RoundTripper that calls a handler in the same process, without a socket. It
 // accepts only the fake provider's host, so that no request leaves a sandbox.

@@ -65,7 +65,7 @@ func (p *Provider) sendAll(ctx context.Context) error {
 	}
 }
 
-// claimWebhook takes a due webhook and postpones it by its backoff, so that another node retries it
+// claimWebhook returns a due webhook and postpones it by its backoff, so that another node retries it
 // if this one dies. It writes nothing if none is due.
 func (p *Provider) claimWebhook(ctx context.Context) (h webhook, c charge, err error) {
 	newest := p.Behavior().NewestWebhookFirst
@@ -112,7 +112,7 @@ func (p *Provider) send(ctx context.Context, c charge) error {
 		return err
 	}
 	if answer.StatusCode/100 != 2 {
-		return fmt.Errorf("webhook answered with status %d", answer.StatusCode)
+		return fmt.Errorf("the webhook's receiver responded with status %d", answer.StatusCode)
 	}
 	return nil
 }

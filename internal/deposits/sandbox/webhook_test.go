@@ -28,7 +28,7 @@ func (n notice) read(t *testing.T) (payload webhookPayload) {
 	mac := hmac.New(sha256.New, []byte(sandbox.Token))
 	mac.Write(n.body)
 	if n.header.Get("X-Signature") != hex.EncodeToString(mac.Sum(nil)) || n.header.Get("Authorization") != "Bearer "+sandbox.Token || n.header.Get("Content-Type") != "application/json" {
-		t.Errorf("%v does not prove %s", n.header, n.body)
+		t.Errorf("the headers %v are not valid for the body %s", n.header, n.body)
 	}
 	if err := json.Unmarshal(n.body, &payload); err != nil {
 		t.Fatal(err)
@@ -53,7 +53,7 @@ func TestWebhookIsSentOnceAndSigned(t *testing.T) {
 		got := w.received[0].read(t)
 		var again payment
 		if err := json.Unmarshal([]byte(got.Transaction), &again); err != nil || again != created {
-			t.Errorf("as text: %s", got.Transaction)
+			t.Errorf("the transaction as text is %s", got.Transaction)
 		}
 		if got.Event != "CREATED" || got.ChargeToken != token || got.TransactionObject != created {
 			t.Errorf("webhook is %+v, want event CREATED for charge %s with transaction %+v", got, token, created)
@@ -67,16 +67,16 @@ func TestWebhookIsTriedTwelveTimes(t *testing.T) {
 		w.status.Store(http.StatusInternalServerError)
 		w.pay(w.charge("deposit-1", "25"))
 		seconds := []int64{0, 5, 10, 20, 40, 80, 160, 320, 600, 600, 600, 600}
-		for n, pause := range seconds {
+		for i, pause := range seconds {
 			if pause > 0 {
 				w.clock.Advance(time.Duration(pause)*time.Second - time.Microsecond)
-				if err := w.sendWebhooks(); err != nil || len(w.received) != n {
-					t.Fatalf("tried %d times, %v, want %d", len(w.received), err, n)
+				if err := w.sendWebhooks(); err != nil || len(w.received) != i {
+					t.Fatalf("tried %d times, %v, want %d", len(w.received), err, i)
 				}
 				w.clock.Advance(time.Microsecond)
 			}
-			if err := w.sendWebhooks(); err == nil || len(w.received) != n+1 {
-				t.Fatalf("tried %d times, %v, want %d and the response status", len(w.received), err, n+1)
+			if err := w.sendWebhooks(); err == nil || len(w.received) != i+1 {
+				t.Fatalf("tried %d times, %v, want %d and the response status", len(w.received), err, i+1)
 			}
 		}
 		w.clock.Advance(24 * time.Hour)
@@ -106,9 +106,9 @@ func TestLateAcceptedWebhookIsNotResent(t *testing.T) {
 func TestChargesAndWebhooksSurviveRestart(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testProvider) {
 		token := w.charge("deposit-1", "25")
-		left, _ := token, w.pay(token)
+		token2, _ := token, w.pay(token)
 		w.start()
-		if p := w.loadPayment(left); p == nil || w.transaction(p.Meta.TransactionSignature, "confirmed") == nil {
+		if p := w.loadPayment(token2); p == nil || w.transaction(p.Meta.TransactionSignature, "confirmed") == nil {
 			t.Errorf("after a restart: %+v", p)
 		}
 		if err := w.sendWebhooks(); err != nil || len(w.received) != 1 {
@@ -153,10 +153,10 @@ func TestTwoNodesSendEachWebhookOnce(t *testing.T) {
 
 func TestWebhookBehavior(t *testing.T) {
 	eachEngine(t, func(t *testing.T, w *testProvider) {
-		sent := func(turn func(*sandbox.Behavior)) (deposits string) {
-			k := sandbox.DefaultBehavior()
-			turn(&k)
-			w.setBehavior(k)
+		sent := func(change func(*sandbox.Behavior)) (deposits string) {
+			behavior := sandbox.DefaultBehavior()
+			change(&behavior)
+			w.setBehavior(behavior)
 			w.received = nil
 			for _, dollars := range []string{"1", "2"} {
 				w.pay(w.charge("deposit", dollars))
@@ -170,17 +170,17 @@ func TestWebhookBehavior(t *testing.T) {
 			}
 			return deposits
 		}
-		for want, turn := range map[string]func(*sandbox.Behavior){
+		for want, change := range map[string]func(*sandbox.Behavior){
 			"12":   func(*sandbox.Behavior) {},
-			"1122": func(k *sandbox.Behavior) { k.WebhookCopies = 2 },
-			"":     func(k *sandbox.Behavior) { k.WebhookCopies = 0 },
-			"21":   func(k *sandbox.Behavior) { k.NewestWebhookFirst = true },
+			"1122": func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 2 },
+			"":     func(behavior *sandbox.Behavior) { behavior.WebhookCopies = 0 },
+			"21":   func(behavior *sandbox.Behavior) { behavior.NewestWebhookFirst = true },
 		} {
-			if got := sent(turn); got != want {
-				t.Errorf("sent were %q, want %q", got, want)
+			if got := sent(change); got != want {
+				t.Errorf("webhooks were sent for the deposits %q, want %q", got, want)
 			}
 		}
-		if got := sent(func(k *sandbox.Behavior) { k.WebhookDelay = time.Minute }); got != "" {
+		if got := sent(func(behavior *sandbox.Behavior) { behavior.WebhookDelay = time.Minute }); got != "" {
 			t.Errorf("sent before their time: %q", got)
 		}
 		w.clock.Advance(time.Minute)
@@ -212,14 +212,14 @@ func TestWidgetUsesWebAppColors(t *testing.T) {
 	}
 	const css = "../../../web/src/styles/tokens.css"
 	for _, theme := range []struct{ widget, app string }{{".card {", ":root,"}, {".card.light {", ":root.light"}} {
-		of := tokens(css, theme.app, "\n}")
-		used := tokens("embed.js", theme.widget, "\n  }")
-		if len(used) != 14 {
-			t.Errorf("%s has %d colors", theme.widget, len(used))
+		appColors := tokens(css, theme.app, "\n}")
+		widgetColors := tokens("embed.js", theme.widget, "\n  }")
+		if len(widgetColors) != 14 {
+			t.Errorf("%s has %d colors", theme.widget, len(widgetColors))
 		}
-		for name, colour := range used {
-			if of[name] != colour {
-				t.Errorf("%s %s is %s, the web app's %q", theme.widget, name, colour, of[name])
+		for name, color := range widgetColors {
+			if appColors[name] != color {
+				t.Errorf("%s %s is %s, the web app's %q", theme.widget, name, color, appColors[name])
 			}
 		}
 	}

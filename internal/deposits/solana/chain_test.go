@@ -59,12 +59,12 @@ func TestRuntimeTransactions(t *testing.T) {
 	for payment, want := range payments {
 		t.Run(payment, func(t *testing.T) {
 			if early := c.read(t, payment, solana.Finalized); early != nil {
-				t.Fatalf("final before it is: %+v", early)
+				t.Fatalf("final before it was finalized: %+v", early)
 			}
-			c.Do(t, "finalize", payment)
+			c.SetState(t, "finalize", payment)
 			got := c.read(t, payment, solana.Finalized)
 			if got == nil {
-				t.Fatal("not there")
+				t.Fatal("the finalized transaction was not found")
 			}
 			if got.Failed != want.failed || got.Signature() != c.Signatures[payment] || got.At != chaintest.At || got.Slot == 0 {
 				t.Errorf("transaction is %+v, want failed=%t, signature %s, time %v and a slot", got, want.failed, c.Signatures[payment], chaintest.At)
@@ -75,7 +75,7 @@ func TestRuntimeTransactions(t *testing.T) {
 					t.Errorf("%s changes by %d lamports and %d of USDC, want %d and %d", who, lamports, usdc, want.lamports[who], want.usdc[who])
 				}
 				if signs := who == "payer" || slices.Contains(want.signers, who); got.SignedBy(address) != signs {
-					t.Errorf("%s among the signers: %v", who, !signs)
+					t.Errorf("%s signed the transaction: %t, want %t", who, !signs, signs)
 				}
 			}
 		})
@@ -101,7 +101,7 @@ func (c chain) checkDropped(t *testing.T) {
 	if got := c.read(t, "dropped", solana.Confirmed); got == nil || got.Failed || got.Lamports(c.Addresses["merchant"]) != owed {
 		t.Fatalf("confirmed as %+v", got)
 	}
-	c.Do(t, "drop", "dropped")
+	c.SetState(t, "drop", "dropped")
 	for _, at := range []solana.Commitment{solana.Confirmed, solana.Finalized} {
 		if got := c.read(t, "dropped", at); got != nil {
 			t.Errorf("%s after it was dropped: %+v", at, got)

@@ -45,38 +45,38 @@ type balance struct {
 	} `json:"uiTokenAmount"`
 }
 
-var errIncomplete = errors.New("inconsistent transaction")
+var errInconsistent = errors.New("inconsistent transaction")
 
 func parse(text []byte) (*Transaction, error) {
-	var s rpcTransaction
-	if json.Unmarshal(text, &s) != nil {
+	var rpc rpcTransaction
+	if json.Unmarshal(text, &rpc) != nil {
 		return nil, errors.New("unreadable transaction")
 	}
-	message := s.Transaction.Message
-	signers, signatures := message.Header.Signers, s.Transaction.Signatures
-	if s.Meta == nil || s.Meta.Err == nil || signers < 1 || signers > len(message.Keys) || signers != len(signatures) {
-		return nil, errIncomplete
+	message := rpc.Transaction.Message
+	signers, signatures := message.Header.Signers, rpc.Transaction.Signatures
+	if rpc.Meta == nil || rpc.Meta.Err == nil || signers < 1 || signers > len(message.Keys) || signers != len(signatures) {
+		return nil, errInconsistent
 	}
-	t := &Transaction{Slot: s.Slot, Failed: string(s.Meta.Err) != "null", signature: signatures[0], signers: map[string]bool{}}
-	if s.BlockTime != nil {
-		t.At = time.Unix(*s.BlockTime, 0).UTC()
+	t := &Transaction{Slot: rpc.Slot, Failed: string(rpc.Meta.Err) != "null", signature: signatures[0], signers: map[string]bool{}}
+	if rpc.BlockTime != nil {
+		t.At = time.Unix(*rpc.BlockTime, 0).UTC()
 	}
 	for _, key := range message.Keys[:signers] {
 		t.signers[key] = true
 	}
 	var err1, err2 error
-	t.lamports, err1 = s.lamports()
-	t.tokens, err2 = s.tokens()
+	t.lamports, err1 = rpc.lamports()
+	t.tokens, err2 = rpc.tokens()
 	return t, errors.Join(err1, err2)
 }
 
 // lamports returns the balance changes by account. Balances are ordered like the keys: first the
 // message's keys, then those loaded from lookup tables.
-func (s *rpcTransaction) lamports() (map[string]int64, error) {
-	m := s.Meta
-	keys := slices.Concat(s.Transaction.Message.Keys, m.Loaded.Writable, m.Loaded.Readonly)
+func (t *rpcTransaction) lamports() (map[string]int64, error) {
+	m := t.Meta
+	keys := slices.Concat(t.Transaction.Message.Keys, m.Loaded.Writable, m.Loaded.Readonly)
 	if len(m.Pre) != len(keys) || len(m.Post) != len(keys) {
-		return nil, errIncomplete
+		return nil, errInconsistent
 	}
 	changes := make(map[string]int64, len(keys))
 	for i, key := range keys {
@@ -88,16 +88,16 @@ func (s *rpcTransaction) lamports() (map[string]int64, error) {
 // tokens returns the balance changes by owner and mint. Accounts opened by the transaction are
 // missing before, closed ones after. Amounts are unsigned 64-bit integers; with a supply below
 // 2^63, the wrapping differences are correct.
-func (s *rpcTransaction) tokens() (map[holding]int64, error) {
+func (t *rpcTransaction) tokens() (map[holding]int64, error) {
 	changes := map[holding]int64{}
 	for _, side := range []struct {
 		balances []balance
 		sign     int64
-	}{{s.Meta.PreTokens, -1}, {s.Meta.PostTokens, 1}} {
+	}{{t.Meta.PreTokens, -1}, {t.Meta.PostTokens, 1}} {
 		for _, b := range side.balances {
 			units, err := strconv.ParseUint(b.Amount.Units, 10, 64)
 			if err != nil {
-				return nil, errIncomplete
+				return nil, errInconsistent
 			}
 			if b.Program == tokenProgram {
 				changes[holding{b.Owner, b.Mint}] += side.sign * int64(units)

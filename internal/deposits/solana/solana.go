@@ -27,7 +27,7 @@ const USDC = "EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v"
 // fees or run hooks. USDC is an SPL token.
 const tokenProgram = "TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA"
 
-// Commitment is the required confirmation level of an answer.
+// Commitment is the confirmation level that a transaction must have reached.
 type Commitment string
 
 // The commitments. A confirmed transaction has the votes of most stake but can still be dropped; a
@@ -95,7 +95,7 @@ func secretsInURL(address string) []string {
 type Transaction struct {
 	Slot   int64
 	At     time.Time // block time; zero if unknown
-	Failed bool      // it only cost its fee, whatever its instructions say
+	Failed bool      // then only the fee was paid
 
 	signature string
 	signers   map[string]bool

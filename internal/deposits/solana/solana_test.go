@@ -21,18 +21,18 @@ import (
 )
 
 const (
-	payer    = "AWxggjuZRmWULwxwPeM6ZZxRtdDdekVq22mFRx2QbW7U"
-	merchant = "BfbvQP92h3HQ7a8h7gCnyRZPfkvUnEH9uW6VshgaFT9A"
-	provider = "7DHp2C9aZbY7UCHrCEkmpHLRrTik7sQt2ghpm2R6oXRU"
-	cosigner = "aJ4D1GmusW8Z2FUBfdvFH9uZJmGSGx92B7jZy9EQA2h"
-	junk     = "H829T5dNMLZVT6TfS11tdqa5U8pDmf4Z5kPbWT1zk9pi"
-	system   = "11111111111111111111111111111111"
+	payer         = "AWxggjuZRmWULwxwPeM6ZZxRtdDdekVq22mFRx2QbW7U"
+	merchant      = "BfbvQP92h3HQ7a8h7gCnyRZPfkvUnEH9uW6VshgaFT9A"
+	provider      = "7DHp2C9aZbY7UCHrCEkmpHLRrTik7sQt2ghpm2R6oXRU"
+	cosigner      = "aJ4D1GmusW8Z2FUBfdvFH9uZJmGSGx92B7jZy9EQA2h"
+	otherMint     = "H829T5dNMLZVT6TfS11tdqa5U8pDmf4Z5kPbWT1zk9pi"
+	systemProgram = "11111111111111111111111111111111"
 
 	legacy    = "pVQe5KHLTfBa5zQs1aN3SYx4mVZfNGjKsJB75tfTRjUEi5JVVfE2zLLCHjyM5Ynr4zLD4Wo4i1AyRewdkEWBwq7"
 	versioned = "47R2NXuvLoQvmB6QbjBXn31bZ5PfoRju6qL8AG26XutQUtVBCm8qjCUgFgGPMwJN2dQEa4G6PPNADchyatDY5MC6"
 )
 
-func golden(t *testing.T, file string) string {
+func readTestdata(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
@@ -47,14 +47,14 @@ func fetchTransaction(t *testing.T, answer, signature string) (*solana.Transacti
 }
 
 func TestLegacyTransaction(t *testing.T) {
-	got, err := fetchTransaction(t, golden(t, "legacy.json"), legacy)
+	got, err := fetchTransaction(t, readTestdata(t, "legacy.json"), legacy)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got.Slot != 430 || got.At != time.Unix(1_795_342_361, 0).UTC() || got.Failed || got.Signature() != legacy {
 		t.Errorf("transaction is %+v, want slot 430 in 2026, successful, with signature %s", got, legacy)
 	}
-	if got.Lamports(payer) != -20_629_999 || got.Lamports(merchant) != 20_624_999 || got.Lamports(system) != 0 || got.Lamports("nobody") != 0 {
+	if got.Lamports(payer) != -20_629_999 || got.Lamports(merchant) != 20_624_999 || got.Lamports(systemProgram) != 0 || got.Lamports("nobody") != 0 {
 		t.Errorf("lamport changes in %+v, want -20629999 for the payer, 20624999 for the merchant, 0 for others", got)
 	}
 	if !got.SignedBy(payer) || got.SignedBy(merchant) || got.SignedBy("nobody") || got.Tokens(merchant, solana.USDC) != 0 {
@@ -63,7 +63,7 @@ func TestLegacyTransaction(t *testing.T) {
 }
 
 func TestVersionedTransaction(t *testing.T) {
-	got, err := fetchTransaction(t, golden(t, "versioned.json"), versioned)
+	got, err := fetchTransaction(t, readTestdata(t, "versioned.json"), versioned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func TestVersionedTransaction(t *testing.T) {
 			t.Errorf("%s's USDC changes by %d, want %d", owner, change, want)
 		}
 	}
-	if change := got.Tokens(payer, junk); change != -1 {
+	if change := got.Tokens(payer, otherMint); change != -1 {
 		t.Errorf("a token beyond 63 bits changes by %d", change)
 	}
 	if !got.SignedBy(payer) || !got.SignedBy(cosigner) || got.SignedBy(merchant) || got.Lamports(payer) != -2_049_280 || got.Lamports(merchant) != 0 {
@@ -95,13 +95,13 @@ func TestRequests(t *testing.T) {
 		}
 		if want := fmt.Sprintf(`POST{"id":1,"jsonrpc":"2.0","method":"getTransaction","params":[%q,`+
 			`{"commitment":%q,"encoding":"json","maxSupportedTransactionVersion":0}]}`, legacy, at); request != want {
-			t.Errorf("asked %s", request)
+			t.Errorf("requested %s, want %s", request, want)
 		}
 	}
 }
 
-// Old nodes omit fields and new ones add some.
-func TestTolerates(t *testing.T) {
+// Old nodes omit fields, and new ones add fields.
+func TestOptionalFieldsMayBeMissing(t *testing.T) {
 	for name, change := range map[string]func(result, meta map[string]any){
 		"no version, no loaded addresses": func(result, meta map[string]any) { delete(result, "version"); delete(meta, "loadedAddresses") },
 		"no token balances":               func(_, meta map[string]any) { delete(meta, "preTokenBalances"); meta["postTokenBalances"] = nil },
@@ -123,11 +123,11 @@ func TestTolerates(t *testing.T) {
 		meta["err"] = map[string]any{"InstructionError": []any{0, "InvalidArgument"}}
 	}), legacy)
 	if err != nil || !got.Failed {
-		t.Errorf("a failed one is %+v, %v", got, err)
+		t.Errorf("a failed transaction is %+v, %v", got, err)
 	}
 	got, err = fetchTransaction(t, withChange(t, func(_, meta map[string]any) { meta["err"] = "AccountInUse" }), legacy)
 	if err != nil || !got.Failed {
-		t.Errorf("one that failed with a word is %+v, %v", got, err)
+		t.Errorf("a transaction that failed with an error text is %+v, %v", got, err)
 	}
 }
 
@@ -186,7 +186,7 @@ func tokens(amount, field, value string) map[string]any {
 func withChange(t *testing.T, change func(result, meta map[string]any)) string {
 	t.Helper()
 	var whole map[string]any
-	decoder := json.NewDecoder(strings.NewReader(golden(t, "legacy.json")))
+	decoder := json.NewDecoder(strings.NewReader(readTestdata(t, "legacy.json")))
 	decoder.UseNumber()
 	if err := decoder.Decode(&whole); err != nil {
 		t.Fatal(err)
@@ -207,7 +207,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("signature %q: %v", text, err)
 		}
 	}
-	for _, text := range []string{of(32, 1), system, payer, merchant, solana.USDC} {
+	for _, text := range []string{of(32, 1), systemProgram, payer, merchant, solana.USDC} {
 		if err := solana.ParseAddress(text); err != nil {
 			t.Errorf("address %q: %v", text, err)
 		}

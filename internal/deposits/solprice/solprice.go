@@ -20,7 +20,7 @@ import (
 const (
 	// Fallback is shown, marked as such, while no source has a price.
 	Fallback money.Cents = 240_00
-	// CacheTime is how long the last good price is shown if no source answers.
+	// CacheTime is how long the last good price is used if no source responds.
 	CacheTime = 10 * time.Minute
 
 	maxPlausiblePrice money.Cents = 1_000_000_00 // prices above it mean that a source is broken
@@ -58,7 +58,7 @@ func (p *Cache) Quote() Quote {
 	return p.last
 }
 
-// Refresh asks the sources in order until one answers. If none does, it returns an
+// Refresh requests the price from the sources in order until one responds. If none does, it returns
 // apperr.Unavailable and keeps the last price.
 func (p *Cache) Refresh(ctx context.Context) error {
 	usd, err := p.fetchPrice(ctx)

@@ -25,7 +25,7 @@ const key = "JupiterKey0123456789"
 
 var updated = time.Unix(1_795_342_361, 0)
 
-func golden(t *testing.T, file string) string {
+func readTestdata(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", file))
 	if err != nil {
@@ -55,12 +55,12 @@ func TestRequests(t *testing.T) {
 	}
 	if got, want := strings.Join(asked, "\n"), "/api/v3/simple/price?ids=solana&vs_currencies=usd&include_last_updated_at=true \n"+
 		"/price/v3?ids=So11111111111111111111111111111111111111112 "+key; got != want {
-		t.Errorf("asked\n%s", got)
+		t.Errorf("requested\n%s\nwant\n%s", got, want)
 	}
 }
 
 func TestSourceOrder(t *testing.T) {
-	good, other := golden(t, "coingecko.json"), golden(t, "jupiter.json")
+	good, other := readTestdata(t, "coingecko.json"), readTestdata(t, "jupiter.json")
 	for name, c := range map[string]struct {
 		coinGecko, jupiter, key string
 		want                    money.Cents // 0 = none
@@ -85,12 +85,12 @@ func TestSourceOrder(t *testing.T) {
 
 func TestLastGoodPriceIsCached(t *testing.T) {
 	c := &clock{updated}
-	answer := golden(t, "coingecko.json")
+	answer := readTestdata(t, "coingecko.json")
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(answer)) }))
 	defer s.Close()
 	p := &solprice.Cache{CoinGecko: s.URL, Now: c.Now}
 	if got := p.Quote(); got != (solprice.Quote{USD: 240_00, AsOf: updated, Fallback: true}) {
-		t.Errorf("before the first: %+v", got)
+		t.Errorf("before the first refresh: %+v", got)
 	}
 	if err := p.Refresh(t.Context()); err != nil {
 		t.Fatal(err)
@@ -106,7 +106,7 @@ func TestLastGoodPriceIsCached(t *testing.T) {
 		}
 	}
 	c.now = updated.Add(10*time.Minute + time.Second)
-	answer = golden(t, "coingecko.json")
+	answer = readTestdata(t, "coingecko.json")
 	if err := p.Refresh(t.Context()); err == nil {
 		t.Error("a price from ten minutes ago counts as new")
 	}
@@ -164,7 +164,7 @@ func TestEstimateRounds(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	p := &solprice.Cache{CoinGecko: jsonclienttest.Serve(t, 200, golden(t, "coingecko.json")), Now: (&clock{updated}).Now}
+	p := &solprice.Cache{CoinGecko: jsonclienttest.Serve(t, 200, readTestdata(t, "coingecko.json")), Now: (&clock{updated}).Now}
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {

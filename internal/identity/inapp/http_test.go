@@ -39,8 +39,8 @@ func count(t testing.TB, s *apptest.Server, from string, args ...any) (n int) {
 	return n
 }
 
-// ask requests a message to sign.
-func ask(t testing.TB, c *apptest.Client) string {
+// requestChallenge returns a message to sign.
+func requestChallenge(t testing.TB, c *apptest.Client) string {
 	t.Helper()
 	var challenge struct{ Message string }
 	c.Post(t, "/api/auth/challenge", map[string]any{"address": c.Address}).Want(t, http.StatusOK, &challenge)
@@ -51,8 +51,8 @@ func sign(key ed25519.PrivateKey, message string) string {
 	return base58.Encode(ed25519.Sign(key, []byte(message)))
 }
 
-// proof returns the body of a sign-in; signed may be nil.
-func proof(address, signature string, signed []byte) map[string]any {
+// signInBody returns the body of a sign-in; signed may be nil.
+func signInBody(address, signature string, signed []byte) map[string]any {
 	p := map[string]any{"address": address, "signature": signature}
 	if signed != nil {
 		p["signedMessage"] = signed
@@ -60,13 +60,13 @@ func proof(address, signature string, signed []byte) map[string]any {
 	return p
 }
 
-func verify(t testing.TB, c *apptest.Client, proof map[string]any) apptest.Answer {
+func verify(t testing.TB, c *apptest.Client, body map[string]any) apptest.Answer {
 	t.Helper()
-	return c.Post(t, "/api/auth/verify", proof)
+	return c.Post(t, "/api/auth/verify", body)
 }
 
-// browser returns another browser with the same wallet.
-func browser(t testing.TB, c *apptest.Client) *apptest.Client {
+// newBrowser returns another browser with the same wallet.
+func newBrowser(t testing.TB, c *apptest.Client) *apptest.Client {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -77,61 +77,63 @@ func browser(t testing.TB, c *apptest.Client) *apptest.Client {
 	return &other
 }
 
-// Responses by another wallet, to another message or after expiry are refused and consume the
-// challenge. The right response is then too late.
+// A signature by another wallet, of another message or after expiry is refused and consumes the
+// challenge. The right signature is then too late.
 func TestSignInRefuses(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		thief := s.NewClient(t)
+		attacker := s.NewClient(t)
 		altered := func(old, replacement string) func(*apptest.Client, string) map[string]any {
 			return func(c *apptest.Client, message string) map[string]any {
 				other := strings.Replace(message, old, replacement, 1)
 				if other == message {
 					t.Fatalf("%q is not in the message", old)
 				}
-				return proof(c.Address, sign(c.Key, other), []byte(other))
+				return signInBody(c.Address, sign(c.Key, other), []byte(other))
 			}
 		}
 		host := strings.TrimPrefix(s.URL, "http://")
 		cases := map[string]func(c *apptest.Client, message string) map[string]any{
 			"another key over a message naming the victim": func(c *apptest.Client, message string) map[string]any {
-				return proof(c.Address, sign(thief.Key, message), []byte(message))
+				return signInBody(c.Address, sign(attacker.Key, message), []byte(message))
 			},
 			"another key claiming its own address": func(_ *apptest.Client, message string) map[string]any {
-				return proof(thief.Address, sign(thief.Key, message), []byte(message))
+				return signInBody(attacker.Address, sign(attacker.Key, message), []byte(message))
 			},
 			"another key over a message naming itself": func(c *apptest.Client, message string) map[string]any {
-				own := strings.Replace(message, c.Address, thief.Address, 1)
-				return proof(c.Address, sign(thief.Key, own), []byte(own))
+				own := strings.Replace(message, c.Address, attacker.Address, 1)
+				return signInBody(c.Address, sign(attacker.Key, own), []byte(own))
 			},
-			"another domain":     altered(host+" wants", "evil.example wants"),
-			"another port":       altered(host+" wants", strings.Split(host, ":")[0]+":1 wants"),
-			"another URI":        altered("URI: http://", "URI: https://"),
-			"another nonce":      altered("Nonce: ", "Nonce: 0"),
-			"a longer life":      altered("Expiration Time: 2026", "Expiration Time: 2027"),
-			"one byte altered":   altered("costs nothing", "costs Nothing"),
-			"one byte more":      altered("000Z", "000Z "),
-			"signature altered":  func(c *apptest.Client, m string) map[string]any { return proof(c.Address, flip(sign(c.Key, m)), nil) },
-			"an empty signature": func(c *apptest.Client, _ string) map[string]any { return proof(c.Address, "", nil) },
+			"another domain":   altered(host+" wants", "evil.example wants"),
+			"another port":     altered(host+" wants", strings.Split(host, ":")[0]+":1 wants"),
+			"another URI":      altered("URI: http://", "URI: https://"),
+			"another nonce":    altered("Nonce: ", "Nonce: 0"),
+			"a longer life":    altered("Expiration Time: 2026", "Expiration Time: 2027"),
+			"one byte altered": altered("costs nothing", "costs Nothing"),
+			"one byte more":    altered("000Z", "000Z "),
+			"signature altered": func(c *apptest.Client, m string) map[string]any {
+				return signInBody(c.Address, flip(sign(c.Key, m)), nil)
+			},
+			"an empty signature": func(c *apptest.Client, _ string) map[string]any { return signInBody(c.Address, "", nil) },
 			"another message said to be signed": func(c *apptest.Client, m string) map[string]any {
-				return proof(c.Address, sign(c.Key, m), []byte(m+"x"))
+				return signInBody(c.Address, sign(c.Key, m), []byte(m+"x"))
 			},
-			"another address": func(c *apptest.Client, m string) map[string]any { return altered(c.Address, thief.Address)(c, m) },
+			"another address": func(c *apptest.Client, m string) map[string]any { return altered(c.Address, attacker.Address)(c, m) },
 			"expired": func(c *apptest.Client, m string) map[string]any {
 				clock.Advance(5 * time.Minute)
-				return proof(c.Address, sign(c.Key, m), nil)
+				return signInBody(c.Address, sign(c.Key, m), nil)
 			},
 		}
-		for name, answer := range cases {
+		for name, body := range cases {
 			t.Run(name, func(t *testing.T) {
 				c := s.NewClient(t)
-				message := ask(t, c)
-				verify(t, c, answer(c, message)).Refused(t, http.StatusUnauthorized, "bad_signature")
-				verify(t, c, proof(c.Address, sign(c.Key, message), nil)).Refused(t, http.StatusUnauthorized, "bad_signature")
+				message := requestChallenge(t, c)
+				verify(t, c, body(c, message)).Refused(t, http.StatusUnauthorized, "bad_signature")
+				verify(t, c, signInBody(c.Address, sign(c.Key, message), nil)).Refused(t, http.StatusUnauthorized, "bad_signature")
 				c.Get(t, "/api/auth/user").Refused(t, http.StatusUnauthorized, "unauthenticated")
 			})
 		}
 		if n := count(t, s, "users") + count(t, s, "sessions") + count(t, s, "challenges"); n != 0 {
-			t.Errorf("refusals left %d rows", n)
+			t.Errorf("%d rows are left after the refusals, want 0", n)
 		}
 	})
 }
@@ -146,30 +148,30 @@ func flip(signature string) string {
 func TestChallengeIsBoundToOneBrowserAndUsedOnce(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.NewClient(t)
-		message := ask(t, c)
-		right := proof(c.Address, sign(c.Key, message), nil)
+		message := requestChallenge(t, c)
+		body := signInBody(c.Address, sign(c.Key, message), nil)
 
-		verify(t, s.NewClient(t), right).Refused(t, http.StatusUnauthorized, "no_cookie") // without a challenge
-		other := browser(t, c)
-		ask(t, other)
-		verify(t, other, right).Refused(t, http.StatusUnauthorized, "bad_signature") // with another challenge
+		verify(t, s.NewClient(t), body).Refused(t, http.StatusUnauthorized, "no_cookie") // without a challenge
+		other := newBrowser(t, c)
+		requestChallenge(t, other)
+		verify(t, other, body).Refused(t, http.StatusUnauthorized, "bad_signature") // with another challenge
 		clock.Advance(5*time.Minute - time.Microsecond)
-		verify(t, c, right).Want(t, http.StatusOK, nil) // at the last instant
-		verify(t, c, right).Refused(t, http.StatusUnauthorized, "no_cookie")
+		verify(t, c, body).Want(t, http.StatusOK, nil) // at the last instant
+		verify(t, c, body).Refused(t, http.StatusUnauthorized, "no_cookie")
 
 		// Of two concurrent responses, one is accepted.
-		message = ask(t, c)
+		message = requestChallenge(t, c)
 		var statuses [8]int
-		var all sync.WaitGroup
-		for n := range statuses {
-			all.Go(func() {
-				a, _ := c.Try(t.Context(), "POST", "/api/auth/verify", proof(c.Address, sign(c.Key, message), nil))
-				statuses[n] = a.Status
+		var wg sync.WaitGroup
+		for i := range statuses {
+			wg.Go(func() {
+				a, _ := c.Try(t.Context(), "POST", "/api/auth/verify", signInBody(c.Address, sign(c.Key, message), nil))
+				statuses[i] = a.Status
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		if got := fmt.Sprint(statuses); strings.Count(got, "200") != 1 || strings.Count(got, "401") != 7 {
-			t.Errorf("answered %v", statuses)
+			t.Errorf("responded %v, want one 200 and seven 401", statuses)
 		}
 	})
 }
@@ -205,7 +207,7 @@ func TestChallengeUsesThePublicURL(t *testing.T) {
 			Want(t, http.StatusOK, &challenge)
 		if !strings.HasPrefix(challenge.Message, host+" wants you to sign in") || !strings.Contains(challenge.Message, "\nURI: "+s.URL+"\n") ||
 			challenge.Input.Domain != host || challenge.Input.URI != s.URL {
-			t.Errorf("asked at %s: %+v", c.Base, challenge)
+			t.Errorf("the challenge requested at %s is %+v", c.Base, challenge)
 		}
 	})
 }
@@ -213,18 +215,18 @@ func TestChallengeUsesThePublicURL(t *testing.T) {
 // A Ledger signs the text inside the off-chain message envelope, version 0.
 func TestLedgerEnvelopeSignsIn(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		for _, tells := range []bool{false, true} {
+		for _, sendsEnvelope := range []bool{false, true} {
 			c := s.NewClient(t)
-			message := ask(t, c)
+			message := requestChallenge(t, c)
 			envelope := "\xffsolana offchain\x00\x00" + string(binary.LittleEndian.AppendUint16(nil, uint16(len(message)))) + message
 			var signed []byte
-			if tells {
+			if sendsEnvelope {
 				signed = []byte(envelope)
 			}
 			var answer struct {
 				User struct{ WalletAddress, Role, UserTag string }
 			}
-			verify(t, c, proof(c.Address, sign(c.Key, envelope), signed)).Want(t, http.StatusOK, &answer)
+			verify(t, c, signInBody(c.Address, sign(c.Key, envelope), signed)).Want(t, http.StatusOK, &answer)
 			if answer.User.WalletAddress != c.Address || answer.User.Role != "user" || len(answer.User.UserTag) != 32 {
 				t.Errorf("signed in as %+v", answer.User)
 			}
@@ -248,17 +250,17 @@ func TestWalletHeaderIsNeverTrusted(t *testing.T) {
 func TestConcurrentFirstSignInsCreateOneUser(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		first := s.NewClient(t)
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 8 {
-			c := browser(t, first)
-			right := proof(c.Address, sign(c.Key, ask(t, c)), nil)
-			all.Go(func() {
-				if a, err := c.Try(t.Context(), "POST", "/api/auth/verify", right); err != nil || a.Status != http.StatusOK {
-					t.Errorf("answered %d %s (%v)", a.Status, a.Body, err)
+			c := newBrowser(t, first)
+			body := signInBody(c.Address, sign(c.Key, requestChallenge(t, c)), nil)
+			wg.Go(func() {
+				if a, err := c.Try(t.Context(), "POST", "/api/auth/verify", body); err != nil || a.Status != http.StatusOK {
+					t.Errorf("responded %d %s (%v)", a.Status, a.Body, err)
 				}
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		for from, want := range map[string]int{"users": 1, "accounts": 1, "sessions": 8} {
 			if n := count(t, s, from); n != want {
 				t.Errorf("%d %s, want %d", n, from, want)
@@ -289,7 +291,7 @@ func TestProfileUpdates(t *testing.T) {
 				t.Errorf("%q became %q, read back as %q", name, changed.FirstName, read.FirstName)
 			}
 		}
-		for what, body := range map[string]string{
+		for name, body := range map[string]string{
 			"empty": `{"firstName":""}`, "25 characters": `{"firstName":"` + strings.Repeat("é", 25) + `"}`,
 			"Hangul filler": `{"firstName":"\u3164"}`, "empty Braille": `{"firstName":"\u2800 \u2800"}`, "only a mark": `{"firstName":"\u0301"}`,
 			"anonymous": `{"firstName":"anonymous"}`, "numbered user": `{"firstName":"User12"}`, "user with spaces": `{"firstName":" USER "}`,
@@ -299,23 +301,23 @@ func TestProfileUpdates(t *testing.T) {
 			"not text": `{"firstName":1}`, "plain http": `{"profileImageUrl":"http://a.example/b.png"}`,
 			"script": `{"profileImageUrl":"javascript:alert(1)"}`, "a password": `{"profileImageUrl":"https://me:secret@a.example/b.png"}`, "long address": `{"profileImageUrl":"https://a.example/` + strings.Repeat("b", 500) + `"}`,
 		} {
-			t.Run(what, func(t *testing.T) { patch(body).Refused(t, http.StatusUnprocessableEntity, "invalid") })
+			t.Run(name, func(t *testing.T) { patch(body).Refused(t, http.StatusUnprocessableEntity, "invalid") })
 		}
 		patch("{\"firstName\":\"a\xff\"}").Refused(t, http.StatusBadRequest, "malformed") // invalid UTF-8
 		// Null removes the name; absent fields are kept.
 		var after names
 		patch(map[string]any{"profileImageUrl": "https://a.example/b.png", "role": "admin"}).Want(t, http.StatusOK, &after)
 		if after.FirstName != `<b>"&'` || after.ProfileImageURL != "https://a.example/b.png" || count(t, s, "users WHERE role = 'admin'") != 0 {
-			t.Errorf("after the refusals and a picture: %+v", after)
+			t.Errorf("after the refused names and a new picture: %+v", after)
 		}
 		after = names{}
 		patch(`{"firstName":null}`).Want(t, http.StatusOK, &after)
 		if after.FirstName != "" || after.ProfileImageURL != "https://a.example/b.png" {
-			t.Errorf("without a name: %+v", after)
+			t.Errorf("after removing the name: %+v", after)
 		}
 		patch(map[string]any{"firstName": "Ａｎｎ "}).Want(t, http.StatusOK, &after)
 		if after.FirstName != "Ann" {
-			t.Errorf("in one form: %+v", after)
+			t.Errorf("the name was not normalized: %+v", after)
 		}
 	})
 }

@@ -23,8 +23,8 @@ import (
 	"kaibao/internal/identity"
 )
 
-// token returns the browser's session cookie.
-func token(t testing.TB, c *apptest.Client) string {
+// sessionCookie returns the value of the browser's session cookie.
+func sessionCookie(t testing.TB, c *apptest.Client) string {
 	t.Helper()
 	base, err := url.Parse(c.Base)
 	if err != nil {
@@ -38,7 +38,7 @@ func token(t testing.TB, c *apptest.Client) string {
 	return ""
 }
 
-func alive(t testing.TB, c *apptest.Client) bool {
+func sessionAlive(t testing.TB, c *apptest.Client) bool {
 	t.Helper()
 	return c.Get(t, "/api/auth/user").Status == http.StatusOK
 }
@@ -90,7 +90,7 @@ func TestCookies(t *testing.T) {
 			asked := post("/api/auth/challenge", map[string]any{"address": address}, "")
 			var challenge struct{ Message string }
 			_ = json.Unmarshal(asked.Body.Bytes(), &challenge)
-			signedIn := post("/api/auth/verify", proof(address, sign(key, challenge.Message), nil), want(asked, httpapi.ChallengeCookie, 60*60))
+			signedIn := post("/api/auth/verify", signInBody(address, sign(key, challenge.Message), nil), want(asked, httpapi.ChallengeCookie, 60*60))
 			want(signedIn, httpapi.ChallengeCookie, -1)
 			session := want(signedIn, httpapi.SessionCookie, 7*24*60*60)
 			want(post("/api/auth/logout", nil, session), httpapi.SessionCookie, -1)
@@ -100,7 +100,7 @@ func TestCookies(t *testing.T) {
 
 func TestOnlyTokenHashesAreStored(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		secret := token(t, s.SignIn(t))
+		secret := sessionCookie(t, s.SignIn(t))
 		if len(secret) != 43 { // 256 bits in base64
 			t.Errorf("the token is %q", secret)
 		}
@@ -116,27 +116,27 @@ func TestSessionsEnd(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)
 		clock.Advance(idle - time.Microsecond)
-		if !alive(t, c) {
+		if !sessionAlive(t, c) {
 			t.Error("ended before it was idle for a day")
 		}
 		clock.Advance(idle)
-		if alive(t, c) {
+		if sessionAlive(t, c) {
 			t.Error("still alive after a day of idleness")
 		}
 
 		c.SignIn(t)
 		for range 7 {
 			clock.Advance(23 * time.Hour)
-			if !alive(t, c) {
+			if !sessionAlive(t, c) {
 				t.Fatal("ended while in use")
 			}
 		}
 		clock.Advance(life - 7*23*time.Hour - time.Microsecond)
-		if !alive(t, c) {
+		if !sessionAlive(t, c) {
 			t.Error("ended before its seven days")
 		}
 		clock.Advance(time.Microsecond)
-		if alive(t, c) {
+		if sessionAlive(t, c) {
 			t.Error("still alive after seven days")
 		}
 	})
@@ -150,34 +150,34 @@ func TestEverySignInCreatesASession(t *testing.T) {
 		seen := map[string]bool{"planted": true}
 		for range 3 {
 			c.SignIn(t)
-			if seen[token(t, c)] {
+			if seen[sessionCookie(t, c)] {
 				t.Error("a session token was reused")
 			}
-			seen[token(t, c)] = true
+			seen[sessionCookie(t, c)] = true
 		}
 
 		// The oldest session is deleted when there are too many.
 		var browsers []*apptest.Client
 		for range 21 {
 			clock.Advance(time.Second)
-			b := browser(t, c)
+			b := newBrowser(t, c)
 			b.SignIn(t)
 			browsers = append(browsers, b)
 		}
-		for n, b := range browsers {
-			if alive(t, b) != (n > 0) {
-				t.Errorf("sign-in %d of 21 is alive: %t", n+1, n == 0)
+		for i, b := range browsers {
+			if sessionAlive(t, b) != (i > 0) {
+				t.Errorf("the session of sign-in %d of 21 is alive: %t", i+1, i == 0)
 			}
 		}
 
 		clock.Advance(time.Second)
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 8 {
-			b := browser(t, c)
-			right := proof(b.Address, sign(b.Key, ask(t, b)), nil)
-			all.Go(func() { _, _ = b.Try(t.Context(), "POST", "/api/auth/verify", right) })
+			b := newBrowser(t, c)
+			body := signInBody(b.Address, sign(b.Key, requestChallenge(t, b)), nil)
+			wg.Go(func() { _, _ = b.Try(t.Context(), "POST", "/api/auth/verify", body) })
 		}
-		all.Wait()
+		wg.Wait()
 		if n := count(t, s, "sessions"); n != 20 {
 			t.Errorf("%d sessions after 8 concurrent sign-ins, want 20", n)
 		}
@@ -189,32 +189,32 @@ func TestEverySignInCreatesASession(t *testing.T) {
 func TestSignInReplacesTheBrowsersSession(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
-		earlier := *c
-		earlier.HTTP = &http.Client{}
-		cookie := httpapi.SessionCookie + "=" + token(t, c)
-		if earlier.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
+		previous := *c
+		previous.HTTP = &http.Client{}
+		cookie := httpapi.SessionCookie + "=" + sessionCookie(t, c)
+		if previous.Get(t, "/api/auth/user", "Cookie", cookie).Status != http.StatusOK {
 			t.Fatal("the first session is not alive")
 		}
 		other := s.NewClient(t)
 		other.HTTP = c.HTTP
 		other.SignIn(t)
-		earlier.Get(t, "/api/auth/user", "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		previous.Get(t, "/api/auth/user", "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
 	})
 }
 
 func TestLogoutEndsTheSession(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		c := s.SignIn(t)
-		other := browser(t, c)
+		other := newBrowser(t, c)
 		other.SignIn(t)
-		stolen := token(t, c)
+		stolen := sessionCookie(t, c)
 		logout := func(c *apptest.Client) { c.Post(t, "/api/auth/logout", nil).Want(t, http.StatusNoContent, nil) }
 		logout(c)
-		if token(t, c) != "" {
-			t.Error("the cookie is still there")
+		if sessionCookie(t, c) != "" {
+			t.Error("the session cookie was not deleted")
 		}
 		s.NewClient(t).Get(t, "/api/auth/user", "Cookie", httpapi.SessionCookie+"="+stolen).Refused(t, http.StatusUnauthorized, "unauthenticated")
-		if !alive(t, other) || count(t, s, "sessions") != 1 {
+		if !sessionAlive(t, other) || count(t, s, "sessions") != 1 {
 			t.Error("another browser was signed out too")
 		}
 		logout(c) // once more, without a session
@@ -228,30 +228,30 @@ func TestRoleChangesApplyImmediately(t *testing.T) {
 		credit := func() apptest.Answer {
 			return c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": 5, "walletAddress": other.Address, "reason": "prize"})
 		}
-		role := func(address, role string) error {
-			return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, address, role) })
+		setRole := func(address, setRole string) error {
+			return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.SetRole(tx, address, setRole) })
 		}
 		credit().Refused(t, http.StatusForbidden, "forbidden")
 		for _, step := range []struct {
-			role   string
-			status int
+			setRole string
+			status  int
 		}{{"admin", http.StatusOK}, {"user", http.StatusForbidden}} {
-			if err := role(c.Address, step.role); err != nil {
+			if err := setRole(c.Address, step.setRole); err != nil {
 				t.Fatal(err)
 			}
 			var user struct{ Role string }
 			c.Get(t, "/api/auth/user").Want(t, http.StatusOK, &user)
-			if a := credit(); a.Status != step.status || user.Role != step.role {
-				t.Errorf("as %s, shown as %s: %d %s", step.role, user.Role, a.Status, a.Body)
+			if a := credit(); a.Status != step.status || user.Role != step.setRole {
+				t.Errorf("as %s, shown as %s: %d %s", step.setRole, user.Role, a.Status, a.Body)
 			}
 		}
-		if err := role(s.NewClient(t).Address, "admin"); !apperr.IsCode(err, apperr.NotFound) {
+		if err := setRole(s.NewClient(t).Address, "admin"); !apperr.IsCode(err, apperr.NotFound) {
 			t.Errorf("an unknown address was made admin: %v", err)
 		}
-		if err := role("nobody", "admin"); !apperr.IsCode(err, apperr.Invalid) {
+		if err := setRole("nobody", "admin"); !apperr.IsCode(err, apperr.Invalid) {
 			t.Errorf("an invalid address was made admin: %v", err)
 		}
-		if err := role(c.Address, "root"); err == nil {
+		if err := setRole(c.Address, "root"); err == nil {
 			t.Error("the role root was accepted")
 		}
 	})

@@ -49,7 +49,7 @@ func (s *Service) List(ctx context.Context, q Query, show func(*db.Tx, []invento
 	if found, total, ok := s.find(q.Filter, selection); ok {
 		if len(found) > selection.Limit() {
 			found = found[:selection.Limit()]
-			selection.Ends(found[len(found)-1])
+			selection.EndAt(found[len(found)-1])
 		}
 		info = PageInfo{selection.Next(), total}
 		if ready {
@@ -76,7 +76,7 @@ func (s *Service) searchWhileLagging(ctx context.Context, search func(context.Co
 // find returns a page from the model, plus one listing if there is another page.
 func (s *Service) find(f catalogue.Filter, selection *db.Selection[inventory.Entry]) (found []inventory.Entry, total int64, ok bool) {
 	words, err := f.Words()
-	after, skip := selection.Place()
+	after, skip := selection.Start()
 	k, isID := keyOf(after)
 	if err != nil || !isID {
 		return nil, 0, false

@@ -215,7 +215,7 @@ func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
 	var items []string
 	err := c.db.Read(ctx, func(tx *db.Tx) (err error) {
 		if c.risenBefore.IsZero() {
-			stored, err := db.Noted(tx, risenBeforeSetting)
+			stored, err := db.Setting(tx, risenBeforeSetting)
 			if err != nil {
 				return err
 			}
@@ -235,7 +235,7 @@ func (c *crosser) crossRisen(ctx context.Context) (int64, error) {
 	}
 	if len(items) > 0 {
 		err = c.db.InTx(ctx, func(tx *db.Tx) error {
-			return db.Note(tx, risenBeforeSetting, strconv.FormatInt(db.Micros(now), 10))
+			return db.SetSetting(tx, risenBeforeSetting, strconv.FormatInt(db.Micros(now), 10))
 		})
 	}
 	if err == nil {

@@ -137,7 +137,7 @@ func tradeAtEarlierPrice(tx *db.Tx, e inventory.Entry, b bids.Bid) (trades.Trade
 		if err != nil {
 			return trades.Trade{}, err
 		}
-		bidIsFirst = db.FirstID(since) < e.ListingID
+		bidIsFirst = db.MinID(since) < e.ListingID
 	}
 	if bidIsFirst {
 		return trades.Trade{Kind: trades.Bid, Price: b.Price.For(e.QuoteValue)}, nil

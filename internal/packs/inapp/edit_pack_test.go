@@ -291,8 +291,8 @@ func TestAnnouncementTimeIsAfterPublishingLock(t *testing.T) {
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 			clock.Advance(time.Minute)
 			err := packs.LockPublishing(tx)
-			if !tx.Stated.Equal(clock.Now()) {
-				t.Errorf("stated %v, it is %v", tx.Stated, clock.Now())
+			if !tx.AnnouncedAt.Equal(clock.Now()) {
+				t.Errorf("announced at %v, but it is %v", tx.AnnouncedAt, clock.Now())
 			}
 			return err
 		}); err != nil {

@@ -45,13 +45,13 @@ func CheckOutages(t *testing.T, service string, call func(ctx context.Context, u
 	}
 	for _, status := range []int{204, 302, 307, 400, 401, 403, 408, 429, 500, 502, 503, 504} {
 		t.Run(http.StatusText(status), func(t *testing.T) {
-			checkUnavailable(t, service, call(t.Context(), redirectsElsewhere(t, status)), secrets)
+			checkUnavailable(t, service, call(t.Context(), serveRedirect(t, status)), secrets)
 		})
 	}
 	for name, handler := range brokenHandlers() {
 		t.Run(name, func(t *testing.T) { checkUnavailable(t, service, call(t.Context(), start(t, handler)), secrets) })
 	}
-	t.Run("an answer that stalls, given up", func(t *testing.T) { checkStall(t, service, call, secrets) })
+	t.Run("a stalled response, canceled", func(t *testing.T) { checkStalledResponse(t, service, call, secrets) })
 	t.Run("connection refused", func(t *testing.T) {
 		s := httptest.NewServer(http.NotFoundHandler())
 		s.Close()
@@ -60,9 +60,9 @@ func CheckOutages(t *testing.T, service string, call func(ctx context.Context, u
 	t.Run("no address", func(t *testing.T) { checkUnavailable(t, service, call(t.Context(), "http://%zz"), secrets) })
 }
 
-// redirectsElsewhere answers with a status and a redirect to a server that must not be requested:
+// serveRedirect answers with a status and a redirect to a server that must not be requested:
 // following it would leak the secrets.
-func redirectsElsewhere(t *testing.T, status int) string {
+func serveRedirect(t *testing.T, status int) string {
 	t.Helper()
 	other := start(t, func(http.ResponseWriter, *http.Request) { t.Error("the redirect was followed") })
 	return start(t, func(w http.ResponseWriter, _ *http.Request) {
@@ -80,26 +80,26 @@ func brokenHandlers() map[string]http.HandlerFunc {
 		}
 	}
 	return map[string]http.HandlerFunc{
-		"an answer without end": func(w http.ResponseWriter, r *http.Request) {
+		"an endless response": func(w http.ResponseWriter, r *http.Request) {
 			for r.Context().Err() == nil {
 				_, _ = w.Write([]byte(strings.Repeat("[", 1<<16)))
 			}
 		},
 		"hanging up": func(w http.ResponseWriter, _ *http.Request) { raw(w, "") },
-		"half an answer": func(w http.ResponseWriter, _ *http.Request) {
+		"half a response": func(w http.ResponseWriter, _ *http.Request) {
 			raw(w, "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{")
 		},
 		"an echo of the request": func(w http.ResponseWriter, r *http.Request) {
 			raw(w, fmt.Sprintf("HTTP/1.1 %s %v\r\n\r\n", r.URL, r.Header))
 		},
-		"an echo as the answer": func(w http.ResponseWriter, r *http.Request) {
+		"an echo in the response body": func(w http.ResponseWriter, r *http.Request) {
 			_, _ = fmt.Fprintf(w, `{"id": [%q], "error": {"code": 1, "message": %q}, "result": %q}`, r.URL, fmt.Sprint(r.Header), r.URL)
 		},
 	}
 }
 
-// checkStall checks a server that stops after half a response, until the caller cancels.
-func checkStall(t *testing.T, service string, call func(context.Context, string) error, secrets []string) {
+// checkStalledResponse checks a server that stops after half a response, until the caller cancels.
+func checkStalledResponse(t *testing.T, service string, call func(context.Context, string) error, secrets []string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -111,7 +111,7 @@ func checkStall(t *testing.T, service string, call func(context.Context, string)
 	}))
 	checkUnavailable(t, service, err, secrets)
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("%v does not say that the caller gave up", err)
+		t.Errorf("%v does not wrap context.Canceled", err)
 	}
 }
 
@@ -132,7 +132,7 @@ func CheckNoSecrets(t *testing.T, err error, secrets ...string) {
 	text := fmt.Sprintf("%v %+v %#v", err, err, err)
 	for _, secret := range secrets {
 		if strings.Contains(text, secret) {
-			t.Errorf("%q stands in %s", secret, text)
+			t.Errorf("the error contains %q: %s", secret, text)
 		}
 	}
 	if cause := errors.Unwrap(err); cause != nil {

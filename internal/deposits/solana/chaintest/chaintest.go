@@ -39,8 +39,8 @@ func Start(t testing.TB, web string) Chain {
 	}
 	node := exec.CommandContext(t.Context(), "node", "tools/payments.mjs")
 	node.Dir = web
-	var said bytes.Buffer
-	node.Stderr = &said
+	var stderr bytes.Buffer
+	node.Stderr = &stderr
 	input, err1 := node.StdinPipe() // closing it stops the runtime
 	output, err2 := node.StdoutPipe()
 	if err1 != nil || err2 != nil {
@@ -53,15 +53,15 @@ func Start(t testing.TB, web string) Chain {
 	line, err := bufio.NewReader(output).ReadBytes('\n')
 	var c Chain
 	if err != nil || json.Unmarshal(line, &c) != nil {
-		t.Fatalf("the runtime did not begin: %v\n%s%s", err, line, &said)
+		t.Fatalf("the runtime did not start: %v\n%s%s", err, line, &stderr)
 	}
 	return c
 }
 
-// Do changes the state of a payment: method is "finalize" or "drop".
-func (c Chain) Do(t testing.TB, method, payment string) {
+// SetState changes the state of a payment: state is "finalize" or "drop".
+func (c Chain) SetState(t testing.TB, state, payment string) {
 	t.Helper()
-	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": method, "params": []string{c.Signatures[payment]}})
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": state, "params": []string{c.Signatures[payment]}})
 	if err != nil {
 		t.Fatal(err)
 	}

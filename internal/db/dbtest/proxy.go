@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// Wire is the network between the program and a PostgreSQL server. It can break at the next COMMIT,
-// or stop delivering data.
-type Wire struct {
-	// AtCommit takes at most one value: it breaks the connection at the next COMMIT, which still
-	// arrives if the value is true. Broken is closed once that has happened.
+// Proxy forwards connections to a PostgreSQL server. It can break a connection at the next COMMIT, or
+// stop forwarding data.
+type Proxy struct {
+	// A value in AtCommit breaks the connection at the next COMMIT. If it is true, the server still
+	// receives the COMMIT. Broken is closed afterwards.
 	AtCommit chan bool
 	Broken   chan struct{}
-	// Sent counts the program's writes to the network.
-	Sent   atomic.Int64
-	silent atomic.Pointer[atomic.Bool] // of new connections
-	cut    atomic.Bool
+	// Sent counts how often data from the program was forwarded.
+	Sent         atomic.Int64
+	dropping     atomic.Pointer[atomic.Bool] // of new connections
+	disconnected atomic.Bool
 }
 
-// Lay starts a proxy to the server of a URL and returns the proxy's URL.
-func Lay(t testing.TB, server string) (*Wire, string) {
+// StartProxy starts a proxy to the server of a URL. It returns the URL with the proxy's address.
+func StartProxy(t testing.TB, server string) (*Proxy, string) {
 	t.Helper()
 	u, err := url.Parse(server)
 	if err != nil {
@@ -33,38 +33,38 @@ func Lay(t testing.TB, server string) (*Wire, string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = listener.Close() })
-	w, target := &Wire{AtCommit: make(chan bool, 1), Broken: make(chan struct{})}, u.Host
-	w.silent.Store(new(atomic.Bool))
+	w, target := &Proxy{AtCommit: make(chan bool, 1), Broken: make(chan struct{})}, u.Host
+	w.dropping.Store(new(atomic.Bool))
 	go func() {
 		for {
 			client, err := listener.Accept()
 			if err != nil {
 				return
 			}
-			go w.carry(client, target)
+			go w.serve(client, target)
 		}
 	}()
 	u.Host = listener.Addr().String()
 	return w, u.String()
 }
 
-// FallSilent drops all further data on the existing connections without closing them. New
-// connections work.
-func (w *Wire) FallSilent() { w.silent.Swap(new(atomic.Bool)).Store(true) }
+// DropData drops all further data on the existing connections without closing them. New connections
+// work.
+func (w *Proxy) DropData() { w.dropping.Swap(new(atomic.Bool)).Store(true) }
 
-// Cut makes the existing connections fall silent and refuses new ones, until Mend is called.
-func (w *Wire) Cut() {
-	w.cut.Store(true)
-	w.FallSilent()
+// Disconnect drops the data on existing connections and refuses new ones, until Reconnect is called.
+func (w *Proxy) Disconnect() {
+	w.disconnected.Store(true)
+	w.DropData()
 }
 
-// Mend accepts new connections again.
-func (w *Wire) Mend() { w.cut.Store(false) }
+// Reconnect accepts new connections again.
+func (w *Proxy) Reconnect() { w.disconnected.Store(false) }
 
-func (w *Wire) carry(client net.Conn, target string) {
-	silent := w.silent.Load()
+func (w *Proxy) serve(client net.Conn, target string) {
+	silent := w.dropping.Load()
 	defer func() { _ = client.Close() }()
-	if w.cut.Load() {
+	if w.disconnected.Load() {
 		return
 	}
 	server, err := net.Dial("tcp", target)

@@ -13,21 +13,21 @@ import (
 	"kaibao/internal/identity"
 )
 
-const open = "/api/packs/demo-pack-1/open"
+const openPath = "/api/packs/demo-pack-1/open"
 
-var seeded = apptest.Body{"clientSeed": "x"}
+var openBody = apptest.Body{"clientSeed": "x"}
 
 // player returns a client that has opened a pack, so that the node has cached the session.
 func player(t *testing.T, s *apptest.Server) (c *apptest.Client, userID string) {
 	t.Helper()
 	c = s.SignIn(t)
 	c.Deposit(t, 1000)
-	c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+	c.Post(t, openPath, openBody).Want(t, http.StatusOK, nil)
 	return c, apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID
 }
 
-// end ends a user's sessions in the database, as another node would.
-func end(t *testing.T, s *apptest.Server, userID string) {
+// endSessions ends a user's sessions in the database, as another node would.
+func endSessions(t *testing.T, s *apptest.Server, userID string) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return identity.EndSessions(tx, userID) }); err != nil {
 		t.Fatal(err)
@@ -36,22 +36,22 @@ func end(t *testing.T, s *apptest.Server, userID string) {
 
 func TestEndedSessionsCannotOpenPacks(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		for name, ended := range map[string]func(c *apptest.Client, userID string){
-			"on another node": func(_ *apptest.Client, userID string) { end(t, s, userID) },
+		for name, end := range map[string]func(c *apptest.Client, userID string){
+			"on another node": func(_ *apptest.Client, userID string) { endSessions(t, s, userID) },
 			"on this one": func(c *apptest.Client, _ string) {
 				c.Post(t, "/api/auth/logout", nil).Want(t, http.StatusNoContent, nil)
 			},
 		} {
 			c, user := player(t, s)
-			cookie := httpapi.SessionCookie + "=" + token(t, c)
-			ended(c, user)
+			cookie := httpapi.SessionCookie + "=" + sessionCookie(t, c)
+			end(c, user)
 			before := count(t, s, "openings")
-			s.NewClient(t).Post(t, open, seeded, "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
+			s.NewClient(t).Post(t, openPath, openBody, "Cookie", cookie).Refused(t, http.StatusUnauthorized, "unauthenticated")
 			if count(t, s, "openings") != before {
 				t.Errorf("ended %s: a pack was opened", name)
 			}
 			c.SignIn(t)
-			c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+			c.Post(t, openPath, openBody).Want(t, http.StatusOK, nil)
 		}
 	})
 }
@@ -59,25 +59,25 @@ func TestEndedSessionsCannotOpenPacks(t *testing.T) {
 // An ended session in a batch doesn't affect the other calls.
 func TestEndedSessionDoesNotAffectItsBatch(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		before := 0
-		for n := range 9 {
+		for i := range 9 {
 			c, user := player(t, s)
 			before++
 			want := http.StatusOK
-			if n%3 == 0 {
-				end(t, s, user)
+			if i%3 == 0 {
+				endSessions(t, s, user)
 				want = http.StatusUnauthorized
 			}
-			all.Go(func() {
+			wg.Go(func() {
 				for range 3 {
-					if a, err := c.Try(t.Context(), "POST", open, seeded); err != nil || a.Status != want {
-						t.Errorf("%d: %d instead of %d, %v", n, a.Status, want, err)
+					if a, err := c.Try(t.Context(), "POST", openPath, openBody); err != nil || a.Status != want {
+						t.Errorf("%d: %d instead of %d, %v", i, a.Status, want, err)
 					}
 				}
 			})
 		}
-		all.Wait()
+		wg.Wait()
 		if opened := count(t, s, "openings"); opened != before+6*3 {
 			t.Errorf("%d packs were opened, want %d", opened, before+6*3)
 		}
@@ -90,9 +90,9 @@ func TestOpensKeepSessionsAlive(t *testing.T) {
 		c, _ := player(t, s)
 		for range 5 {
 			clock.Advance(23 * time.Hour)
-			c.Post(t, open, seeded).Want(t, http.StatusOK, nil)
+			c.Post(t, openPath, openBody).Want(t, http.StatusOK, nil)
 		}
 		clock.Advance(24 * time.Hour)
-		c.Post(t, open, seeded).Refused(t, http.StatusUnauthorized, "unauthenticated")
+		c.Post(t, openPath, openBody).Refused(t, http.StatusUnauthorized, "unauthenticated")
 	})
 }
