@@ -21,7 +21,7 @@ for (const { locale, t, item: itemTexts } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('a sale is found by what it was, by its item and as mine, and counts among its item’s sales', async ({
+    test('a sale is found by kind, by item and as one’s own, and counts among its item’s sales', async ({
       page,
       browser,
       server,

@@ -22,7 +22,7 @@ for (const [locale, t, operate, list, pack, other] of [
       await grant(server, walletAddress)
     })
 
-    test('an admin edits an item, takes one out of its stock, retires it and finds it again', async ({ page }) => {
+    test('an admin edits an item, removes a copy from stock, retires it and finds it again', async ({ page }) => {
       await page.goto('/admin')
       const series = encodeURIComponent('Labubu Deluxe Collection')
       const [toy] = await read<AdminItem[]>(page, `/api/admin/items?series=${series}`)
@@ -54,7 +54,7 @@ for (const [locale, t, operate, list, pack, other] of [
       expect(trail.map(({ act }) => act)).toEqual(['edit-item', 'edit-item'])
     })
 
-    test('an admin sees what a pack would be, is refused what would lose, and announces what would not', async ({
+    test('an admin previews a pack, can’t save one that loses money, and publishes one that doesn’t', async ({
       page,
     }) => {
       await page.goto('/admin?tab=packs')

@@ -6,7 +6,11 @@ import { arriveWith } from './support/sign-in'
 
 test.use({ ownStore: true })
 
-test('an admin finds a user, gives points and the role, and ends their sessions', async ({ page, server, browser }) => {
+test('an admin finds a user, grants points and the admin role, and ends their sessions', async ({
+  page,
+  server,
+  browser,
+}) => {
   const elsewhere = await browser.newContext({ locale: 'en-US' })
   const other = await elsewhere.newPage()
   await arriveWith(other, 5)

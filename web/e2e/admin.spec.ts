@@ -40,7 +40,7 @@ test.describe('in Chinese', () => {
     return page.getByRole('dialog', { name: label })
   }
 
-  test('an admin creates an item, and reads at each field why it is refused', async ({ page, server }) => {
+  test('an admin creates an item, and each refused field says why', async ({ page, server }) => {
     await arriveAsAdmin(page, server)
     await page.goto('/admin')
     const item = await open(page, t.createItem)
@@ -79,10 +79,7 @@ test.describe('in Chinese', () => {
     ])
   })
 
-  test('a pack over all series is refused with what would pass, which puts it into the store', async ({
-    page,
-    server,
-  }) => {
+  test('a refused pack over all series comes with a suggestion, which publishes it', async ({ page, server }) => {
     await arriveAsAdmin(page, server)
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
@@ -114,7 +111,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('heading', { name: `${name} Five`, exact: true })).toBeVisible()
   })
 
-  test('a series that fits is taken over with a press, and its pack is opened', async ({ page, server }) => {
+  test('a suggested series is applied with one click, and its pack is opened', async ({ page, server }) => {
     await arriveAsAdmin(page, server)
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
@@ -133,7 +130,7 @@ test.describe('in Chinese', () => {
     await expect(await page.request.post(`/api/packs/${pack!.id}/open`, { data: { clientSeed: name } })).toBeOK()
   })
 
-  test('a pack that is sold out says so where its button was, and keeps its demo', async ({ page, server }) => {
+  test('a sold-out pack says so in place of its button, and keeps its demo', async ({ page, server }) => {
     await arriveAsAdmin(page, server)
     const { id } = await makePack(page, `${name} Gone`, { supply: 1 })
     await page.goto('/open-packs')

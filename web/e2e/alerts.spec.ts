@@ -6,7 +6,7 @@ import { read } from './support/books'
 import { expect, test } from './support/server'
 import { arriveWith, second } from './support/sign-in'
 
-test('one waits for a card, and is told when another lists it', async ({ page, browser, server }) => {
+test('a user watches a card and is alerted when another lists it', async ({ page, browser, server }) => {
   const price = 1287
   const seller = await second(browser, server.url, 'en-US')
   await arriveWith(seller, 50)

@@ -69,7 +69,9 @@ async function arriveAsOwner(page: Page): Promise<InventoryEntry> {
 }
 
 for (const half of [0, 1]) {
-  test(`nothing to mend for a visitor and nothing sideways, half ${half + 1}`, async ({ page }) => {
+  test(`a visitor’s pages have no accessibility violations and no sideways scroll, half ${half + 1}`, async ({
+    page,
+  }) => {
     await tour(page, halfOf(shownToVisitors, half), 'ready')
   })
 }
@@ -78,13 +80,15 @@ test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
   for (const half of [0, 1]) {
-    test(`nothing to mend for an owner and nothing sideways, half ${half + 1}`, async ({ page }) => {
+    test(`an owner’s pages have no accessibility violations and no sideways scroll, half ${half + 1}`, async ({
+      page,
+    }) => {
       await arriveAsOwner(page)
       await tour(page, halfOf(visits, half), 'readyForOwner')
     })
   }
 
-  test('nothing to mend where an owner looks closer', async ({ page }) => {
+  test('an owner’s card, item and proof pages have no accessibility violations', async ({ page }) => {
     const listed = await arriveAsOwner(page)
     await page.goto(`/entry/${listed.id}`)
     await expect(page.locator('main ol li').last()).toBeVisible()
@@ -99,7 +103,7 @@ test.describe('in Chinese', () => {
     await expectClean(page, 'proof')
   })
 
-  test('nothing to mend where something is bid for', async ({ page, browser, server }) => {
+  test('bidding has no accessibility violations', async ({ page, browser, server }) => {
     const listed = await arriveAsOwner(page)
     const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN' })
     const bidder = await context.newPage()
@@ -132,7 +136,7 @@ test.describe('in Chinese', () => {
     await expectClean(page, 'answer a bid')
   })
 
-  test('nothing to mend where something is sold', async ({ page }) => {
+  test('selling has no accessibility violations', async ({ page }) => {
     await arriveWith(page, 25)
     await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'axe' } })).toBeOK()
     const [held, listed] = await read<InventoryEntry[]>(page, '/api/inventory/me')
@@ -171,7 +175,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('nothing to mend in the demo and the command palette', async ({ page }) => {
+test('the demo and the command palette have no accessibility violations', async ({ page }) => {
   await page.goto('/pack/2')
   await page.getByRole('button', { name: demo.rip }).click()
   const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
@@ -189,7 +193,7 @@ test('nothing to mend in the demo and the command palette', async ({ page }) => 
 })
 
 for (const pack of ['2', 'demo-pack-1']) {
-  test(`nothing to mend while pack ${pack} is opened`, async ({ page }) => {
+  test(`opening pack ${pack} has no accessibility violations`, async ({ page }) => {
     await arriveWith(page, 25)
     await enter(page, pack)
     await expectClean(page, 'intro')

@@ -59,7 +59,7 @@ async function send(page: Page, cents: number, { form: t } = bidsEn) {
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('a bid for an item is placed, outbid, raised with one press, and withdrawn', async ({
+  test('a bid for an item is placed, outbid, raised with one click, and withdrawn', async ({
     page,
     browser,
     server,
@@ -98,7 +98,7 @@ test.describe('in Chinese', () => {
     await rival.context().close()
   })
 
-  test('an owner answers with a price, and the bidder takes it', async ({ page, browser, server }) => {
+  test('an owner makes a counter-offer, and the bidder accepts it', async ({ page, browser, server }) => {
     const [t, shown] = [bidsZh, zh]
     const { id, item } = await arriveWithCard(page)
     const bidder = await second(browser, server.url, 'zh-CN')
@@ -147,7 +147,7 @@ test('a bid at the price of a listing buys it at once', async ({ page, browser, 
   await bidder.context().close()
 })
 
-test('an owner sells to the best bid, after a better one is told, and what is below the house is asked again', async ({
+test('an owner sells to the best bid after seeing a better one, and confirms a bid below Kaibao’s quote', async ({
   page,
   browser,
   server,
@@ -181,7 +181,9 @@ test('an owner sells to the best bid, after a better one is told, and what is be
   await bidder.context().close()
 })
 
-test('a bid for anything alike is confirmed where it is far, and shown apart from the balance', async ({ page }) => {
+test('a bid by criteria far above the value needs confirmation, and its hold is shown next to the balance', async ({
+  page,
+}) => {
   await arriveWith(page, 1000)
   await page.goto('/marketplace?certification=PSA')
   await page.getByRole('button', { name: bidsEn.criteria.button }).click()
@@ -208,7 +210,7 @@ test('a bid for anything alike is confirmed where it is far, and shown apart fro
   await expect(page.getByRole('region', { name: bidsEn.orders.open })).toContainText('PSA · Legendary · grade 9+')
 })
 
-test('an owner who looks at nothing below a price is not shown such bids', async ({ page, browser, server }) => {
+test('bids below an owner’s minimum are declined', async ({ page, browser, server }) => {
   const { id } = await arriveWithCard(page)
   await page.goto(`/entry/${id}`)
   const region = page.getByRole('region', { name: bidsEn.own.title })

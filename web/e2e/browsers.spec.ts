@@ -35,7 +35,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await page.getByRole('dialog').getByRole('button', { name: t.identity.demoWallet }).click()
     }
 
-    test('without storage the pages work, and somebody signs in and opens a pack', async ({ page }) => {
+    test('without storage, pages work, and a visitor can sign in and open a pack', async ({ page }) => {
       await page.addInitScript(blockStorage)
       await page.goto('/')
       await chooseDemo(page)
@@ -51,7 +51,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       expect(balanceCents).toBe(2500)
     })
 
-    test('a browser that blocks cookies is told so', async ({ page, server }) => {
+    test('a browser that blocks cookies gets an explanation', async ({ page, server }) => {
       // The answer comes without its cookie, as such a browser takes it.
       await page.route('**/api/auth/challenge', async (route) => {
         const answer = await fetch(`${server.url}/api/auth/challenge`, {
@@ -74,7 +74,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await walletRow(page, name).click()
     }
 
-    test('a wallet that fails to sign in, as with a Ledger, signs the text instead', async ({ page }) => {
+    test('a wallet whose signIn fails, such as with a Ledger, signs the text instead', async ({ page }) => {
       await installPhantom(page, { ledger: true })
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
@@ -82,7 +82,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       expect(await page.evaluate(() => window.phantomDouble.asked)).toMatchObject({ signIn: 1, signMessage: 1 })
     })
 
-    test('a wallet that signs another message is named', async ({ page }) => {
+    test('the error names a wallet that signs another message', async ({ page }) => {
       await installPhantom(page, { rewords: true })
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
@@ -90,7 +90,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(told)
     })
 
-    test('of two wallets with the same name the second signs in with its own account', async ({ page }) => {
+    test('with two wallets of the same name, the second signs in with its own account', async ({ page }) => {
       await installPhantom(page, { standard: true, twin: true })
       await page.goto('/')
       const signedIn: string[] = []
@@ -137,7 +137,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await context.close()
     })
 
-    test('the Enter of an input method chooses nothing, and nothing is searched meanwhile', async ({ page }) => {
+    test('Enter in an input method selects nothing, and composition triggers no search', async ({ page }) => {
       const searched: string[] = []
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url())
@@ -168,7 +168,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await expect(page).not.toHaveURL(/\/$/)
     })
 
-    test('a list that cannot be read speaks of no payment', async ({ page }) => {
+    test('a list that fails to load doesn’t mention payments', async ({ page }) => {
       await page.route('**/api/activity?*', (route) =>
         route.fulfill({ status: 500, json: { code: 'internal', message: 'oops', requestId: 'r1' } }),
       )
@@ -180,7 +180,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await expect(page.getByText(t.errors['internal.act'])).toBeHidden()
     })
 
-    test('a pack says what its cards are really worth, and its price with the cents', async ({ page }) => {
+    test('a pack shows its cards’ exact values and its price with cents', async ({ page }) => {
       await arriveWith(page, 500)
       const told = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
       await page.route('**/api/packs/7', async (route) => {

@@ -23,7 +23,7 @@ for (const { locale, t, sellBack, shell } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('five cards are listed, repriced and taken back, each act at once', async ({ page }) => {
+    test('five cards are listed, repriced and delisted in one step each', async ({ page }) => {
       await arriveWith(page, 25)
       await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'bulk' } })).toBeOK()
       const all = await mine(page)

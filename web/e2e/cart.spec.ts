@@ -41,7 +41,7 @@ for (const { locale, t, trade, shell } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('the cheapest are swept into the cart, and no line costs more than was seen', async ({
+    test('the cheapest listings are added to the cart, and none costs more than shown', async ({
       page,
       browser,
       server,

@@ -32,7 +32,7 @@ for (const { locale, flow, mine, life, admin, list } of [
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('items are claimed in three steps that survive a reload, sent by an admin, and followed', async ({
+    test('items are claimed in three steps that survive a reload, shipped by an admin, and tracked', async ({
       page,
       server,
       browser,
@@ -125,7 +125,7 @@ for (const { locale, flow, mine, life, admin, list } of [
       await expect(page.getByRole('button', { name: mine.cancel })).toBeHidden()
     })
 
-    test('a claim is cancelled while it is not packed, and all is back', async ({ page }) => {
+    test('a claim is cancelled before it is packed, and its items return', async ({ page }) => {
       const [entry] = await arriveWithVault(page)
       await page.goto(`/entry/${entry!.id}`)
       await page.getByRole('button', { name: flow.buttonOf(entry!.item.name) }).click()
@@ -146,7 +146,7 @@ for (const { locale, flow, mine, life, admin, list } of [
   })
 }
 
-test('what is claimed is shown and kept, however much else the vault holds', async ({ page }) => {
+test('claimed items stay selected, however many items the vault holds', async ({ page }) => {
   await arriveWithWallet(page, 350)
   const pulled: string[] = []
   for (let packs = 0; packs < 13; packs++) {

@@ -38,7 +38,7 @@ const topPlace = (page: Page) =>
     return cards.find((found) => found.getBoundingClientRect().bottom > 0)?.getAttribute('aria-posinset')
   })
 
-test('a long collection comes as one scrolls, and only what is seen is on the page', async ({ page }) => {
+test('a long collection loads while scrolling, and only visible cards are rendered', async ({ page }) => {
   const entries = await arriveWithMany(page)
   expect(entries).toHaveLength(owned)
   await page.goto('/my-collection')
@@ -60,7 +60,7 @@ test('a long collection comes as one scrolls, and only what is seen is on the pa
   await expect.poll(() => topPlace(page)).toBe(place)
 })
 
-test('a further page that cannot be had leaves what is there, and can be asked for again', async ({ page }) => {
+test('when the next page fails to load, loaded cards stay and Try again works', async ({ page }) => {
   await arriveWithMany(page)
   let broken = true
   await page.route(/inventory\/me\?.*cursor=/, (route) =>
@@ -76,7 +76,7 @@ test('a further page that cannot be had leaves what is there, and can be asked f
   await scrollToCard(page, owned)
 })
 
-test('the keyboard walks past what is on the page', async ({ page }) => {
+test('the keyboard reaches cards that are not yet rendered', async ({ page }) => {
   await arriveWithMany(page)
   await page.goto('/my-collection')
   // Each card has its name, which leads to its page, and three buttons: to keep it, to sell it to the house, and to

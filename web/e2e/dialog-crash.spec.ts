@@ -18,7 +18,7 @@ for (const { locale, t, pack, opening, crash } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('an opening dialog that crashes while it is paid says what was charged, and the page stays', async ({
+    test('an opening dialog that crashes during payment says what was charged, and the page survives', async ({
       page,
     }) => {
       await arriveWith(page, 100)

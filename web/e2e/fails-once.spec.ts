@@ -87,7 +87,7 @@ async function arriveWithAll(page: Page, server: Server): Promise<Record<string,
 
 // Half of the pages each, one visit after the other: the pages' code, and who looks at them, are there already.
 for (const half of [0, 1]) {
-  test(`a page whose every read fails once says so and is whole after Try again, part ${half + 1}`, async ({
+  test(`a page whose requests all fail once shows errors and recovers after Try again, part ${half + 1}`, async ({
     page,
     server,
     browser,
@@ -110,7 +110,7 @@ for (const half of [0, 1]) {
   })
 }
 
-test('a balance that cannot be had is said on the pack’s page, and asked for again there', async ({ page }) => {
+test('a balance that fails to load shows an error on the pack’s page, and can be retried there', async ({ page }) => {
   await arriveWith(page, 25)
   await failOnce(page, /\/api\/wallet$/)
   await page.goto('/pack/2')
@@ -121,7 +121,7 @@ test('a balance that cannot be had is said on the pack’s page, and asked for a
   await expect(page.getByRole('complementary')).toContainText('25.00')
 })
 
-test('a seal that cannot be had is asked for again', async ({ page }) => {
+test('a commitment that fails to load can be retried', async ({ page }) => {
   await arriveWith(page, 25)
   await failOnce(page, /\/api\/fairness\/commitment$/)
   await page.goto('/pack/2')
@@ -148,7 +148,7 @@ const stay = (page: Page) => page.evaluate(() => Object.assign(window, { stayed:
 const trouble = (page: Page) => page.getByText(t.shell.missingCode.failed)
 const offline = (page: Page) => page.getByText(t.shell.missingCode.offline)
 
-test('a dialog whose code cannot be had comes by itself, and the page stays', async ({ page }) => {
+test('a dialog whose code fails to load opens after automatic retries, and the page survives', async ({ page }) => {
   await loseCodeOnce(page, '.detected')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
@@ -161,7 +161,7 @@ test('a dialog whose code cannot be had comes by itself, and the page stays', as
   expect(await stayed(page)).toBe(true)
 })
 
-test('texts that cannot be had are asked for ever more slowly', async ({ page }) => {
+test('translations that fail to load are retried with growing delays', async ({ page }) => {
   const asked: number[] = []
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     const response = await route.fetch()
@@ -201,7 +201,7 @@ test('a click while offline waits for the connection', async ({ page, context })
   expect(await stayed(page)).toBe(true)
 })
 
-test('the page is loaded anew where the server has another version', async ({ page }) => {
+test('the page reloads when the server has another version', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await stay(page)
@@ -212,7 +212,7 @@ test('the page is loaded anew where the server has another version', async ({ pa
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('wallets whose code cannot be had come by themselves', async ({ page }) => {
+test('wallets whose code fails to load appear after automatic retries', async ({ page }) => {
   await loseCodeOnce(page, 'standard:connect')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()

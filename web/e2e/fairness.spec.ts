@@ -44,9 +44,7 @@ async function switchOff(page: Page): Promise<void> {
   await page.route('**/*', (route) => route.abort('connectionrefused'))
 }
 
-test('an open is proven on its page, and one changed byte of its file is noticed without a server', async ({
-  page,
-}) => {
+test('an open is verified on its page, and a changed byte in its file is detected offline', async ({ page }) => {
   await arriveWith(page, 25)
   const opening = await openHere(page, 'demo-pack-1')
   await resultAction(page, 'verify fairness').click()
@@ -88,7 +86,7 @@ test('an open is proven on its page, and one changed byte of its file is noticed
   await expect(verifyStep(main(page), t.verification.steps.leaf.title)).toContainText(t.verification.state.ok)
 })
 
-test('a file dropped before the page could load its verifier is checked once it can', async ({ page }) => {
+test('a file dropped before the verifier has loaded is checked afterwards', async ({ page }) => {
   await arriveWith(page, 25)
   const opening = await openHere(page, 'demo-pack-1')
   await page.goto(`/verify/${opening.openId}`)
@@ -109,7 +107,7 @@ test('a file dropped before the page could load its verifier is checked once it 
   await expectAllTicked(main(page), 5)
 })
 
-test('anybody can check an open, and is told what needs the whole log', async ({ page, browser, server }) => {
+test('anyone can verify an open, and sees which steps need the whole log', async ({ page, browser, server }) => {
   await arriveWith(page, 500)
   const opening = await openHere(page, '8')
   const stranger = await browser.newContext({ baseURL: server.url })
@@ -127,7 +125,7 @@ test('anybody can check an open, and is told what needs the whole log', async ({
   await stranger.close()
 })
 
-test('the books count an open at once, and the log grows by it', async ({ page }) => {
+test('an open is counted in the statistics at once and added to the log', async ({ page }) => {
   await page.goto('/fairness')
   const book = page.getByRole('article', { name: 'Pokemon', exact: true })
   const counted = async () => Number.parseInt((await book.getByText(/^[\d,]+ opens?$/).textContent()) ?? '', 10)
@@ -145,7 +143,7 @@ test('the books count an open at once, and the log grows by it', async ({ page }
   }
 })
 
-test('neither a proof with all its numbers nor the books scroll sideways', async ({ page }) => {
+test('neither a fully expanded proof nor the statistics scroll sideways', async ({ page }) => {
   await arriveWith(page, 25)
   const { openId } = (await (
     await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'wide' } })

@@ -54,7 +54,7 @@ function inThreeDays(): string {
 
 // Each has a server of its own, whose fees it changes.
 for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids, sellBack } of languages) {
-  test(`in ${locale} one admin asks for other fees, a second one approves, and the market announces them`, async ({
+  test(`in ${locale} an admin proposes new fees, a second one approves, and the market announces them`, async ({
     browser,
   }) => {
     await withServer(async (server) => {

@@ -21,7 +21,7 @@ async function give(admin: Page, walletAddress: string, amount: number, reason: 
   await expect(await admin.request.post('/api/wallet/deposit/manual', { data })).toBeOK()
 }
 
-test('anybody reads that the books balance', async ({ page }) => {
+test('visitors see that the public books balance', async ({ page }) => {
   await page.goto('/books')
   await expect(page.getByRole('region', { name: books.ledger })).toContainText(books.balanced)
   await expect(page.getByRole('region', { name: books.packs }).getByRole('link', { name: 'Pokemon' })).toBeVisible()
@@ -29,7 +29,7 @@ test('anybody reads that the books balance', async ({ page }) => {
   expect(await faults(page)).toEqual([])
 })
 
-test('an admin reads that no day is closed yet, and finds an act with what was before and after', async ({
+test('an admin sees that no day is closed yet, and finds an admin act with values before and after', async ({
   page,
   server,
   browser,
@@ -59,7 +59,7 @@ test('an admin reads that no day is closed yet, and finds an act with what was b
   expect(await faults(page)).toEqual([])
 })
 
-test('what one admin gives beyond the ceiling is given when another approves', async ({ page, server, browser }) => {
+test('a grant above the ceiling takes effect when a second admin approves it', async ({ page, server, browser }) => {
   await arriveAsAdmin(page, server)
   const elsewhere = await browser.newContext({ locale: 'en-US' })
   const second = await elsewhere.newPage()

@@ -24,7 +24,7 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await faults(page)).toEqual([])
 }
 
-test('an admin sees what a file would change, imports it, and mends what was refused', async ({ page, server }) => {
+test('an admin previews a file’s changes, imports it, and fixes refused rows', async ({ page, server }) => {
   await arriveWith(page, 100)
   const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
   await grant(server, walletAddress)

@@ -37,7 +37,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('a card of a pack leads to its item, and that to the packs that yield it', async ({ page }) => {
+    test('a pack’s card links to its item page, which links to the packs that contain it', async ({ page }) => {
       await page.goto('/pack/2')
       const card = page.locator('[aria-labelledby=showcase]').getByRole('article').first()
       await card.getByRole('link').click()
@@ -56,11 +56,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(page).toHaveURL(/\/pack\/2$/)
     })
 
-    test('an entry tells its life to its owner, and to a stranger without its price to the house', async ({
-      page,
-      browser,
-      server,
-    }) => {
+    test('an entry’s history is public, but only its owner sees its quote', async ({ page, browser, server }) => {
       const { id, item } = await arriveWithCard(page)
       await putForSale(page, id, 9876)
       const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
@@ -91,7 +87,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(page.getByRole('heading', { level: 1, name: verify.proof.title })).toBeVisible()
     })
 
-    test('the balance is found by kind, and as a file', async ({ page }) => {
+    test('transactions are filtered by kind and downloaded as a file', async ({ page }) => {
       await arriveWithCard(page)
       await page.goto('/roadmap')
       await page.getByRole('complementary').getByTitle(shell.user.movements).click()

@@ -68,7 +68,7 @@ async function expectKeyboardDoes(page: Page, stops: readonly DialogStop[]): Pro
   }
 }
 
-test('Tab reaches everything in the dialogs of a pack', async ({ page }) => {
+test('Tab reaches every control in a pack’s dialogs', async ({ page }) => {
   await arriveWith(page, 50)
   await enter(page)
   await expectTabReachesAll(page, theatre(page))
@@ -79,19 +79,19 @@ test('Tab reaches everything in the dialogs of a pack', async ({ page }) => {
   await expectTabReachesAll(page, page.getByRole('dialog', { name: 'verify fairness' }))
 })
 
-test('Tab reaches everything in the dialogs of a visitor', async ({ page }) => {
+test('Tab reaches every control in a visitor’s dialogs', async ({ page }) => {
   await expectKeyboardDoes(page, visitorDialogs)
 })
 
-test('Tab reaches everything in the dialogs of a collector', async ({ page, browser, server }) => {
+test('Tab reaches every control in a collector’s dialogs', async ({ page, browser, server }) => {
   await expectKeyboardDoes(page, await collectorDialogs(page, browser, server))
 })
 
-test('Tab reaches everything in the dialogs of an admin', async ({ page, browser, server }) => {
+test('Tab reaches every control in an admin’s dialogs', async ({ page, browser, server }) => {
   await expectKeyboardDoes(page, await adminDialogs(page, browser, server))
 })
 
-test('after a sign-in by keyboard the focus is on what was pressed, or what has taken its place', async ({ page }) => {
+test('after signing in by keyboard, focus returns to the pressed button or its replacement', async ({ page }) => {
   await page.goto('/pack/2')
   const pressed = page.getByRole('main').getByRole('button', { name: t.shell.user.connectWallet })
   await pressed.press('Enter')

@@ -15,7 +15,7 @@ import { enter, startButton } from './support/theatre'
 const { market } = marketTexts
 const open = { data: { clientSeed: 'limits' } }
 
-test('a limit is set, reached, and a higher one waits to be confirmed', async ({ page }) => {
+test('a limit is set and reached, and removing it waits for confirmation', async ({ page }) => {
   await arriveWith(page, 100)
   await page.goto('/limits')
   const table = page.getByRole('table', { name: t.table.caption(t.table.loss) })
@@ -41,7 +41,7 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   await expect(page.getByText(errors.too_early, { exact: true })).toBeVisible()
 })
 
-test('who stops while a pack is about to be opened opens nothing', async ({ page, context }) => {
+test('excluding yourself while a pack is about to open prevents the open', async ({ page, context }) => {
   await arriveWith(page, 100)
   await enter(page)
   await expect(page.getByRole('list', { name: opening.intro.odds }).getByRole('listitem').first()).toBeVisible()
@@ -70,7 +70,7 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
-  test('limits and rules are said', async ({ page }) => {
+  test('limits and rules are shown', async ({ page }) => {
     await arriveWith(page, 10)
     await page.goto('/limits')
     await expect(page.getByRole('heading', { level: 1, name: zh.title })).toBeVisible()
@@ -80,7 +80,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a house without market and buying back shows no way to them', async ({ page }) => {
+test('without marketplace and sell-back, no page links to them', async ({ page }) => {
   await withServer(
     async ({ url }) => {
       const sent = await (await page.request.get(`${url}/rules`)).text()
@@ -98,7 +98,7 @@ test('a house without market and buying back shows no way to them', async ({ pag
   )
 })
 
-test('a strict house asks for an age, and says its rules', async ({ page }) => {
+test('the strict profile asks for the visitor’s age and shows its rules', async ({ page }) => {
   await withServer(
     async ({ url }) => {
       await page.goto(`${url}/rules`)

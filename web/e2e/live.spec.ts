@@ -36,7 +36,7 @@ const balance = (page: Page, cents: number) =>
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('a listing appears and is sold under the eyes of another, and the seller’s balance moves', async ({
+  test('another visitor sees a listing appear and sell, and the seller’s balance changes', async ({
     page,
     browser,
     server,
@@ -78,7 +78,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a price changes in its place, and what is taken back says so', async ({ page, browser, server }) => {
+test('a price updates in place, and a delisted card says so', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)
   await putForSale(page, id, 3111)
   const watcher = await second(browser, server.url, 'en-US')
@@ -95,7 +95,7 @@ test('a price changes in its place, and what is taken back says so', async ({ pa
   await watcher.context().close()
 })
 
-test('what is opened in one tab is in the other’s balance and collection', async ({ page, context }) => {
+test('an open in one tab updates balance and collection in the other', async ({ page, context }) => {
   await arriveWith(page, 100)
   const tab = await context.newPage()
   await openLive(tab, '/my-collection')
@@ -109,10 +109,10 @@ test('what is opened in one tab is in the other’s balance and collection', asy
   await expect(cards).toHaveCount(1)
 })
 
-test.describe('what moves by itself', () => {
+test.describe('live updates', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the start page has what others pull and sell, until it is paused', async ({ page, browser, server }) => {
+  test('show others’ pulls and sales on the start page until paused', async ({ page, browser, server }) => {
     await openLive(page, '/')
     const other = await second(browser, server.url, 'en-US')
     const still = await second(browser, server.url, 'en-US')
@@ -149,7 +149,7 @@ test.describe('what moves by itself', () => {
     for (const { context } of [other, still, witness].map((one) => ({ context: one.context() }))) await context.close()
   })
 
-  test('two tabs share one stream, and the second goes on where the first ended', async ({
+  test('share one stream between two tabs, and the second continues where the first stopped', async ({
     page,
     context,
     browser,

@@ -54,7 +54,7 @@ test.describe('in Chinese', () => {
   const [t, ledger, market, cart, trade, selling] = [zh, ledgerZh, marketZh, cartZh, tradeZh, sellingZh]
   test.use({ locale: 'zh-CN' })
 
-  test('one lists a card and another buys it', async ({ page, browser, server }) => {
+  test('one user lists a card and another buys it', async ({ page, browser, server }) => {
     const entry = await arriveWithCard(page)
     const { item } = entry
     const price = item.baseValueCents + 39
@@ -117,7 +117,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
   })
 
-  test('a card is bought from its own page, which says then that it is the buyer’s', async ({
+  test('a card is bought from its own page, which then names the buyer as its owner', async ({
     page,
     browser,
     server,
@@ -145,7 +145,7 @@ test.describe('in Chinese', () => {
     await buyer.context().close()
   })
 
-  test('a price is changed and a listing taken back', async ({ page }) => {
+  test('a listing is repriced and removed', async ({ page }) => {
     const { id, item } = await arriveWithCard(page)
     await page.goto('/marketplace')
     await page.getByRole('button', { name: market.market.manage }).click()
@@ -174,10 +174,10 @@ for (const [locale, t, trade, selling] of [
   ['en-US', en, tradeEn, sellingEn],
   ['zh-CN', zh, tradeZh, sellingZh],
 ] as const)
-  test.describe(`a price as people write it, in ${locale}`, () => {
+  test.describe(`a typed price, in ${locale}`, () => {
     test.use({ locale })
 
-    test('is read with any separator, and asked about where it could be two', async ({ page }) => {
+    test('accepts any separator, and asks when it is ambiguous', async ({ page }) => {
       const { id, item } = await arriveWithCard(page)
       await page.goto('/my-collection')
       const dialog = page.getByRole('dialog', { name: trade.sell })
@@ -224,7 +224,7 @@ for (const [locale, t, trade, selling] of [
     })
   })
 
-test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
+test('a buyer with too few points, or too late, gets an error and pays nothing', async ({ page, browser, server }) => {
   const { id, item } = await arriveWithCard(page)
   await putForSale(page, id, 2111)
   const buyer = await second(browser, server.url, 'en-US')
@@ -254,7 +254,7 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   await buyer.context().close()
 })
 
-test('a lost answer is asked for again, and bought once', async ({ page, browser, server }) => {
+test('a lost response is retried, and the card is bought once', async ({ page, browser, server }) => {
   const { id } = await arriveWithCard(page)
   await putForSale(page, id, 1777)
   const buyer = await second(browser, server.url, 'en-US')
@@ -284,7 +284,7 @@ test('a lost answer is asked for again, and bought once', async ({ page, browser
   await buyer.context().close()
 })
 
-test('prices that are none are refused before anything is asked', async ({ page }) => {
+test('invalid prices are refused without a request', async ({ page }) => {
   const { item } = await arriveWithCard(page)
   await page.goto('/my-collection')
   await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
@@ -297,7 +297,7 @@ test('prices that are none are refused before anything is asked', async ({ page 
   expect((await inventory(page))[0]?.state).toBe('held')
 })
 
-test('a price far from the value is asked about again, and leads to the quick sell instead', async ({ page }) => {
+test('a price far from the value needs confirmation and offers quick sell instead', async ({ page }) => {
   const { id, item, sellBackCents } = await arriveWithCard(page)
   const house = dollars(sellBackCents)
   await page.goto('/my-collection')

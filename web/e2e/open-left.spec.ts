@@ -12,7 +12,7 @@ for (const { locale, pack, opening } of [
   { locale: 'en-US', pack: packEn, opening: openingEn },
   { locale: 'zh-CN', pack: packZh, opening: openingZh },
 ]) {
-  test.describe(`an open that is left, in ${locale},`, () => {
+  test.describe(`the result of an interrupted open, in ${locale},`, () => {
     test.use({ locale })
 
     test.beforeEach(async ({ page }) => {
@@ -33,7 +33,7 @@ for (const { locale, pack, opening } of [
       await expectPaid(page, 100, 1)
     }
 
-    test('by going back is told where the visitor is', async ({ page }) => {
+    test('appears on the page reached with Back', async ({ page }) => {
       await page.goto('/open-packs')
       await page.locator('a[href="/pack/2"]').first().click()
       await expect(page).toHaveURL(/\/pack\/2$/)
@@ -47,10 +47,7 @@ for (const { locale, pack, opening } of [
       await expectTold(page)
     })
 
-    test('by closing the tab in the middle of its animation is told once by the next visit', async ({
-      page,
-      context,
-    }) => {
+    test('appears once on the next visit if the tab was closed during the animation', async ({ page, context }) => {
       await page.goto('/pack/2')
       const answered = page.waitForResponse('**/api/packs/*/open')
       await start(page)
@@ -67,7 +64,7 @@ for (const { locale, pack, opening } of [
       await expect(next.getByText(opening.toast.opened)).toBeHidden()
     })
 
-    test('by closing the tab is told by one that was open meanwhile, and not before', async ({ page, context }) => {
+    test('appears in another open tab only after the first one closes', async ({ page, context }) => {
       await page.goto('/pack/2')
       await holdAnswer(page)
       await start(page)
@@ -82,7 +79,7 @@ for (const { locale, pack, opening } of [
       await expectTold(other)
     })
 
-    test('by a reload before its answer is told by the next page', async ({ page }) => {
+    test('appears on the next page after a reload before the response', async ({ page }) => {
       await page.goto('/pack/2')
       await holdAnswer(page)
       await start(page)
@@ -91,7 +88,7 @@ for (const { locale, pack, opening } of [
       await expectTold(page)
     })
 
-    test('by a reload in the middle of its animation is told by the next page', async ({ page }) => {
+    test('appears on the next page after a reload during the animation', async ({ page }) => {
       await page.goto('/pack/2')
       const answered = page.waitForResponse('**/api/packs/*/open')
       await start(page)

@@ -33,7 +33,7 @@ test('a double click charges once', async ({ page }) => {
   await expectPaid(page, 100, 1)
 })
 
-test('two tabs that start the same pack at once share one opening', async ({ page, context }) => {
+test('two tabs that start the same pack at once share one open', async ({ page, context }) => {
   const other = await context.newPage()
   await enter(page)
   await enter(other)
@@ -59,7 +59,7 @@ test('a second tab says that the pull was already shown in the first', async ({ 
   await expectPaid(page, 100, 1)
 })
 
-test('a change of mind in the first half second costs nothing', async ({ page }) => {
+test('cancelling within half a second costs nothing', async ({ page }) => {
   const calls = countOpenCalls(page)
   await enter(page)
   const start = await startButton(page).elementHandle()
@@ -81,8 +81,8 @@ test('a change of mind in the first half second costs nothing', async ({ page })
   await expectPaid(page, 100, 1)
 })
 
-test.describe('leaving in the middle loses nothing', () => {
-  test('by the cross', async ({ page }) => {
+test.describe('leaving during an open loses nothing', () => {
+  test('with the close button', async ({ page }) => {
     const letGo = await holdAnswer(page)
     await enter(page)
     const sent = page.waitForRequest('**/api/packs/*/open')
@@ -112,8 +112,8 @@ test.describe('leaving in the middle loses nothing', () => {
   })
 })
 
-test.describe('an answer that is lost on its way', () => {
-  test('is asked for again at once', async ({ page }) => {
+test.describe('a lost response', () => {
+  test('is retried at once', async ({ page }) => {
     const lost = await loseAnswers(page, 1)
     await enter(page)
     await startButton(page).click()
@@ -124,7 +124,9 @@ test.describe('an answer that is lost on its way', () => {
   })
 
   for (const reload of [false, true]) {
-    test(`again and again is got by opening once more${reload ? ' after a reload' : ''}`, async ({ page }) => {
+    test(`that keeps getting lost arrives when the pack is opened again${reload ? ' after a reload' : ''}`, async ({
+      page,
+    }) => {
       const lost = await loseAnswers(page, tries)
       await enter(page)
       await startButton(page).click()
@@ -146,7 +148,7 @@ test.describe('an answer that is lost on its way', () => {
   }
 })
 
-test('a seal used up by another tab is replaced, and nothing is charged for it', async ({ page }) => {
+test('a commitment used by another tab is replaced without a charge', async ({ page }) => {
   await enter(page)
   const elsewhere = await page.request.post('/api/packs/3/open', { data: { clientSeed: 'elsewhere' } })
   await expect(elsewhere).toBeOK()
@@ -184,9 +186,7 @@ for (const [width, height] of [
   [1440, 1000],
   [768, 1024],
 ] as const) {
-  test(`what an open says of its failure leaves free what it says to press, at ${width} × ${height}`, async ({
-    page,
-  }) => {
+  test(`the error of an open doesn’t cover the button it refers to, at ${width} × ${height}`, async ({ page }) => {
     await refuseNext(page, 500, 'internal')
     await page.setViewportSize({ width, height })
     await enter(page)
@@ -202,7 +202,7 @@ for (const [width, height] of [
 }
 
 for (const { status, code, text } of refusals) {
-  test(`a ${status} says what became of the points, and asks for the same draw next time`, async ({ page }) => {
+  test(`a ${status} says what happened to the points, and the next try requests the same draw`, async ({ page }) => {
     await refuseNext(page, status, code)
     await enter(page)
     await startButton(page).click()

@@ -69,7 +69,7 @@ const ways = [
 ] as const
 
 for (const { wallet, from, button } of ways) {
-  test(`from nothing to a proven card with ${wallet} and ${from}`, async ({ page }) => {
+  test(`a new visitor signs in, opens a pack and verifies it, with ${wallet} and ${from}`, async ({ page }) => {
     const complained = complaints(page)
     const heard = await listen(page)
     if (wallet === 'Phantom') await installPhantom(page)
@@ -107,7 +107,7 @@ for (const { wallet, from, button } of ways) {
   })
 }
 
-test('a pack of five is revealed slab by slab', async ({ page }) => {
+test('a pack of five is revealed card by card', async ({ page }) => {
   const heard = await listen(page)
   await arriveWith(page, 25)
   await enter(page, 'demo-pack-1')
@@ -127,9 +127,9 @@ test('a pack of five is revealed slab by slab', async ({ page }) => {
   await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 5)
 })
 
-test.describe('the show is cut short', () => {
+test.describe('the animation is skipped', () => {
   for (const key of ['Space', 'Escape', 'a click'] as const) {
-    test(`by ${key}`, async ({ page }) => {
+    test(`with ${key}`, async ({ page }) => {
       const heard = await listen(page)
       await arriveWith(page, 25)
       const letGo = await holdAnswer(page)
@@ -159,7 +159,7 @@ test.describe('the show is cut short', () => {
   }
 })
 
-test('who wants no motion gets none', async ({ page }) => {
+test('reduced motion turns the animation off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   const moving = await watchMotion(page)
   await arriveWith(page, 25)
@@ -170,7 +170,7 @@ test('who wants no motion gets none', async ({ page }) => {
   await expectPaid(page, 25, 1)
 })
 
-test('what was pulled can be copied and shared', async ({ page, context }) => {
+test('results can be copied and shared', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'))
   await arriveWith(page, 25)
@@ -202,7 +202,7 @@ test('what was pulled can be copied and shared', async ({ page, context }) => {
   await expect.poll(shared).toEqual({ title: 'Starter Dawn: pack opened!', text })
 })
 
-test('the focus comes back to where it was', async ({ page }) => {
+test('closing the dialog returns focus to its opener', async ({ page }) => {
   await arriveWith(page, 25)
   await enter(page)
   await page.keyboard.press('Escape')
@@ -211,7 +211,7 @@ test('the focus comes back to where it was', async ({ page }) => {
   await expectPaid(page, 25, 0)
 })
 
-test('a tooltip in the dialog stands in it, whole, and Escape takes it alone away', async ({ page }) => {
+test('a tooltip fits inside the dialog, and Escape closes only the tooltip', async ({ page }) => {
   await arriveWith(page, 25)
   await page.goto('/pack/2')
   await openButton(page).click()

@@ -16,7 +16,7 @@ test.use({ ownStore: true })
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('packs and series have their Chinese names from the store to the collection', async ({ page }) => {
+  test('packs and series have Chinese names from the store to the collection', async ({ page }) => {
     await arriveWith(page, 100)
     await page.goto('/open-packs')
     await expect(page.getByRole('tabpanel').getByRole('article').getByRole('heading')).toContainText(names)
@@ -54,7 +54,7 @@ test.describe('in Chinese', () => {
     await expect(page).toHaveURL(/\/pack\/2$/)
   })
 
-  test('an admin gives a pack a Chinese name, which shows right away and changes no odds', async ({
+  test('an admin gives a pack a Chinese name, which appears at once and changes no odds', async ({
     page,
     browser,
     server,

@@ -32,7 +32,7 @@ for (const { language, theme, missing, again } of [
   { language: 'en', theme: 'dark', missing: 'This charge cannot be loaded.', again: 'Try again' },
   { language: 'zh', theme: 'light', missing: '无法加载该笔支付。', again: '重试' },
 ]) {
-  test(`the frame shows the widget within its own policy, in ${language} and ${theme}`, async ({ page }) => {
+  test(`the frame shows the widget under its own CSP, in ${language} and ${theme}`, async ({ page }) => {
     const wrong = complaints(page)
     const { told, widget } = await frame(page, `/payment-frame?lang=${language}&theme=${theme}#unknown`)
     await expect(widget.getByRole('status')).toHaveText(missing)
@@ -44,7 +44,7 @@ for (const { language, theme, missing, again } of [
   })
 }
 
-test('the frame tries once more for the script of the widget, and then says that there is none', async ({ page }) => {
+test('the frame retries the widget’s script once, then reports that it failed to load', async ({ page }) => {
   let asked = 0
   await page.route('**/sandbox/assets/**', async (route) => {
     asked++
@@ -55,7 +55,7 @@ test('the frame tries once more for the script of the widget, and then says that
   expect(asked).toBe(2)
 })
 
-test('the frame needs a charge', async ({ page }) => {
+test('the frame requires a charge', async ({ page }) => {
   const { told } = await frame(page, '/payment-frame?lang=en&theme=dark')
   await expect.poll(() => told).toEqual(['unavailable'])
 })
@@ -109,7 +109,7 @@ async function beginTopUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Top up 25', exact: true }).click()
 }
 
-test('a hostile widget in the sandbox can do nothing as the visitor', async ({ page, server }) => {
+test('a hostile widget in the sandbox can’t act as the visitor', async ({ page, server }) => {
   await arriveWith(page, 1)
   await page.route('**/sandbox/assets/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', headers: allow, body: hostile(server.url) }),
@@ -123,7 +123,7 @@ test('a hostile widget in the sandbox can do nothing as the visitor', async ({ p
   await expect(page.getByText('It could:')).toHaveText('It could:')
 })
 
-test('a hostile widget on the payment origin can do nothing as the visitor', async ({ browser }) => {
+test('a hostile widget on the payment origin can’t act as the visitor', async ({ browser }) => {
   const provider = await startProvider(hostile(shop))
   await withServer(async () => {
     const context = await browser.newContext({ baseURL: shop })

@@ -33,7 +33,7 @@ test.describe('in Chinese', () => {
   const [t, profile, trade, name, price] = [zh, profileZh, tradeZh, '收藏家小梅', 3103] as const
   test.use({ locale: 'zh-CN' })
 
-  test('a name and a picture are given, shown at once, and taken away', async ({ page }) => {
+  test('a name and a picture are set, shown at once, and removed', async ({ page }) => {
     await page.route('**/media/pictures/*', (route) => route.fulfill({ contentType: 'image/png', body: dot }))
     const asked: string[] = []
     page.on('request', (request) => !request.url().startsWith('data:') && asked.push(new URL(request.url()).host))
@@ -75,7 +75,7 @@ test.describe('in Chinese', () => {
     expect(new Set(asked).size).toBe(1)
   })
 
-  test('names that pose are refused at the field', async ({ page }) => {
+  test('names that impersonate Kaibao are refused at the field', async ({ page }) => {
     await arriveWith(page, 25)
     await page.goto('/leaderboard')
     await block(page, t).click()
@@ -93,7 +93,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a picture that cannot be had leaves the drawn one', async ({ page }) => {
+test('a picture that fails to load is replaced by the generated one', async ({ page }) => {
   await arriveWith(page, 25)
   await expect(
     await page.request.patch('/api/auth/user', { data: { profileImageUrl: 'https://127.0.0.1/me.png' } }),
@@ -104,7 +104,7 @@ test('a picture that cannot be had leaves the drawn one', async ({ page }) => {
   await expect(block(page, en).locator('img')).toHaveAttribute('src', /^\/media\/avatars\//)
 })
 
-test('the feed names nothing that stands in the log', async ({ page }) => {
+test('the activity feed shows neither open ids nor exact times', async ({ page }) => {
   await arriveWith(page, 25)
   await expect(await page.request.patch('/api/auth/user', { data: { firstName: 'Ann Lee' } })).toBeOK()
   const opened = await page.request.post('/api/packs/2/open', { data: { clientSeed: 'feed' } })

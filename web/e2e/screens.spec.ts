@@ -89,7 +89,7 @@ for (const {
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('the sidebar leads a visitor to every page', async ({ page }) => {
+    test('the sidebar links visitors to every page', async ({ page }) => {
       await page.goto('/')
       const nav = page.getByRole('navigation', { name: t.shell.nav.label })
       const stops = [
@@ -120,7 +120,7 @@ test.describe('in Chinese', () => {
   const { locale, t, board, cards, labubus, market, vault, roadmap } = languages[1]
   test.use({ locale })
 
-  test('what needs a wallet says so', async ({ page }) => {
+  test('pages that need a wallet say so', async ({ page }) => {
     for (const [path, text] of [
       ['/marketplace', market.market.signInTitle],
       ['/vault', vault.signInTitle],
@@ -148,7 +148,7 @@ test.describe('in Chinese', () => {
     }
   })
 
-  test('a member meets the empty shelves', async ({ page }) => {
+  test('a new user sees empty states', async ({ page }) => {
     await arriveWith(page, 25)
     // Others may be selling something.
     await page.route('**/api/marketplace', (route) => route.fulfill({ json: [] }))
@@ -164,7 +164,7 @@ test.describe('in Chinese', () => {
     await expect(heading(page, operate.denied)).toBeVisible()
   })
 
-  test('the leaderboard shows what was opened', async ({ page }) => {
+  test('the leaderboard shows recent opens', async ({ page }) => {
     await arriveWith(page, 25)
     await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: locale } })).toBeOK()
     await expect(async () => expect(await read<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0)).toPass()
@@ -211,7 +211,7 @@ test.describe('in Chinese', () => {
     await expect(heading(page, checkout.notFound)).toBeVisible()
   })
 
-  test('a visitor rips a pack for show, and nothing is drawn', async ({ page }) => {
+  test('a visitor opens a demo pack, and the server draws nothing', async ({ page }) => {
     const acts: string[] = []
     page.on('request', (request) => request.method() !== 'GET' && acts.push(request.url()))
     await page.goto('/pack/2')
@@ -229,7 +229,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a member rips a Labubu box for show and keeps what they have', async ({ page }) => {
+test('a user opens a demo Labubu box, and balance and collection don’t change', async ({ page }) => {
   await arriveWith(page, 40)
   await page.goto('/pack/7')
   await page.getByRole('button', { name: demoEn.rip }).click()
@@ -252,10 +252,10 @@ const endlessMotions = (page: Page) =>
       .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : animation.id)),
   )
 
-test.describe('what moves without end', () => {
+test.describe('endless animation', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('is paused and played by keyboard, for the whole visit', async ({ page }) => {
+  test('is paused and resumed by keyboard, for the whole visit', async ({ page }) => {
     const { pauseMotion, playMotion } = en.shell.settings
     const pause = page.getByRole('main').getByRole('button', { name: pauseMotion })
     const play = page.getByRole('main').getByRole('button', { name: playMotion })
@@ -283,7 +283,7 @@ test.describe('what moves without end', () => {
     await expect.poll(() => isPaused(page)).toBe(false)
   })
 
-  test('starts paused for who wants less motion, and plays if asked to', async ({ page }) => {
+  test('starts paused with reduced motion, and can be played', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     await expect(page.getByRole('main').getByRole('button', { name: en.shell.settings.playMotion })).toBeVisible()
@@ -296,7 +296,7 @@ test.describe('what moves without end', () => {
   })
 })
 
-test('a visitor without a session leaves the console clean', async ({ page }) => {
+test('a visitor without a session causes no console errors', async ({ page }) => {
   const said: string[] = []
   page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
   for (const path of ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard', '/labubus']) {
@@ -321,7 +321,7 @@ test('the command palette opens an item from any page', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('on paper there is the page and not the shell', async ({ page }) => {
+test('printing shows the page without the shell', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })

@@ -42,7 +42,7 @@ const languages = [
 ] as const
 
 for (const { locale, editing: t, approvals, importing, operate, list } of languages) {
-  test(`in ${locale} a steep value waits for a second admin, edited or imported`, async ({ browser }) => {
+  test(`in ${locale} a steep value increase, edited or imported, waits for a second admin`, async ({ browser }) => {
     await withServer(async (server) => {
       const admin = await arriveAsAdmin(browser, server, locale)
       const other = await arriveAsAdmin(browser, server, locale)

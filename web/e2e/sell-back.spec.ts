@@ -67,7 +67,7 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('what was just pulled is sold from the results, one card and then the rest', async ({ page }) => {
+    test('pulled cards are sold from the results, first one and then the rest', async ({ page }) => {
       await arriveWith(page, 25)
       await page.goto('/pack/demo-pack-1')
       await page.getByRole('button', { name: pack.openPack, exact: true }).click()
@@ -99,7 +99,7 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
       await expectSold(page, pulled, 0, 0)
     })
 
-    test('the vault and My cards sell, and the keyboard does all of it', async ({ page }) => {
+    test('cards are sold from the vault and My cards by keyboard', async ({ page }) => {
       const all = await arriveWithPulls(page, '2', '3')
       for (const { id } of all) await sendToVault(page, id)
       const before = await balanceOf(page)
@@ -130,7 +130,7 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
 }
 
 // The journeys after these are in English.
-test('each of two goes to who pays most: one to a bid, the other to the house', async ({ page, browser, server }) => {
+test('each card sells to the highest offer: one to a bid, the other to Kaibao', async ({ page, browser, server }) => {
   const [wanted, other] = await arriveWithPulls(page, '2', '3')
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
   const bidder = await context.newPage()
@@ -168,7 +168,7 @@ test.describe('in Chinese', () => {
   const [t, texts] = [textsZh, zh]
   test.use({ locale: 'zh-CN' })
 
-  test('one card is sold from the collection, after the dialog said for how much and how long', async ({ page }) => {
+  test('one card is sold from the collection after the dialog shows price and expiry', async ({ page }) => {
     const [card, ...rest] = await arriveWithPulls(page, '2', '3')
     const before = await balanceOf(page)
     await page.goto('/my-collection')
@@ -188,7 +188,7 @@ test.describe('in Chinese', () => {
     await expectSold(page, [card!], before, rest.length)
   })
 
-  test('several are selected, and sold at once', async ({ page }) => {
+  test('several selected cards are sold in one step', async ({ page }) => {
     const all = await arriveWithPulls(page, 'demo-pack-1', '2')
     const listed = all[1]!
     await putForSale(page, listed.id, 1234)
@@ -215,7 +215,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('an answer that got lost is asked for again, and everything is sold once', async ({ page }) => {
+test('a lost response is retried, and everything is sold once', async ({ page }) => {
   const [card] = await arriveWithPulls(page, '2')
   const before = await balanceOf(page)
   await page.goto('/my-collection')
@@ -239,7 +239,7 @@ test('an answer that got lost is asked for again, and everything is sold once', 
   await expectSold(page, [card!], before, 0)
 })
 
-test('what was sold on another device meanwhile is left out, and the rest is offered', async ({ page }) => {
+test('cards sold on another device meanwhile are dropped, and the rest are offered', async ({ page }) => {
   const all = await arriveWithPulls(page, '2', '3')
   const before = await balanceOf(page)
   await page.goto('/my-collection')
@@ -272,11 +272,7 @@ async function becomeAdmin(page: Page, server: Server): Promise<void> {
   await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
 }
 
-test('a value that fell meanwhile is said, and nothing is sold for less before that', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('a value that fell meanwhile is shown before anything is sold for less', async ({ page, browser, server }) => {
   // The floor of who pulled it does not move: somebody buys it.
   const [card] = await arriveWithPulls(page, '4')
   await becomeAdmin(page, server)
@@ -309,7 +305,7 @@ test('a value that fell meanwhile is said, and nothing is sold for less before t
   await context.close()
 })
 
-test('a long list is read to its end before all of it is selected, and sold in several calls', async ({ page }) => {
+test('selecting all loads every page first, and the sale takes several requests', async ({ page }) => {
   await arriveWith(page, 1000)
   for (let n = 0; n < 21; n++) {
     const data = { clientSeed: `many ${n}` }

@@ -27,7 +27,7 @@ const stored = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('wallet:address'), localStorage.getItem('wallet:connected')])
 const asked = (page: Page) => page.evaluate(() => window.phantomDouble.asked)
 
-test('the demo wallet signs in, stays through a reload and logs out', async ({ page, context }) => {
+test('the demo wallet signs in, stays signed in after a reload, and signs out', async ({ page, context }) => {
   await signIn(page, /Demo wallet/)
   const address = await serverSays(page)
   expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
@@ -75,13 +75,13 @@ test.describe('Phantom', () => {
     expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 1, signMessage: 0 })
   })
 
-  test('of before signIn signs the message', async ({ page }) => {
+  test('without signIn signs the message', async ({ page }) => {
     await installPhantom(page, { signIn: false })
     await signIn(page)
     expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 0, signMessage: 1 })
   })
 
-  test('that registers both ways is listed once', async ({ page }) => {
+  test('that registers twice is listed once', async ({ page }) => {
     await installPhantom(page, { standard: true })
     await page.goto('/')
     await connectButton(page).click()
@@ -93,7 +93,7 @@ test.describe('Phantom', () => {
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that refuses to connect is told, and can be tried again', async ({ page }) => {
+  test('that refuses to connect shows an error and can be tried again', async ({ page }) => {
     await installPhantom(page, { refuseConnect: { code: 4001, message: 'User rejected the request.' } })
     await page.goto('/')
     await connect(page)
@@ -103,7 +103,7 @@ test.describe('Phantom', () => {
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that refuses to sign leaves nobody signed in', async ({ page }) => {
+  test('that refuses to sign leaves the visitor signed out', async ({ page }) => {
     await installPhantom(page, { refuseSign: { code: 4001, message: 'User rejected the request.' } })
     await page.goto('/')
     await connect(page)
@@ -114,7 +114,7 @@ test.describe('Phantom', () => {
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that does not connect is told as it is specified', async ({ page }) => {
+  test('that doesn’t connect shows the specified error', async ({ page }) => {
     await installPhantom(page)
     await page.goto('/')
     await connectButton(page).click()
@@ -144,7 +144,7 @@ test.describe('Phantom', () => {
     await expect(dialog(page).getByRole('alert')).toHaveText('Phantom wallet not found')
   })
 
-  test('that never gets ready asks for a refresh', async ({ page }) => {
+  test('that never becomes ready asks for a refresh', async ({ page }) => {
     await installPhantom(page, { readyAfter: null })
     await page.goto('/')
     await connectButton(page).click()
@@ -158,13 +158,13 @@ test.describe('Phantom', () => {
     await expect(dialog(page).getByRole('alert')).toHaveText(text)
   })
 
-  test('that gets ready late is waited for', async ({ page }) => {
+  test('that becomes ready late is waited for', async ({ page }) => {
     await installPhantom(page, { readyAfter: 3_000 })
     await signIn(page, /Phantom/)
   })
 })
 
-test.describe('coming back', () => {
+test.describe('a returning user', () => {
   test('is signed in at once, and the wallet follows when it appears', async ({ page }) => {
     const appear = () => page.evaluate(() => window.phantomDouble.appear())
     await installPhantom(page, { hidden: true })
@@ -183,7 +183,7 @@ test.describe('coming back', () => {
     expect((await asked(page)).connect).toBe(0)
   })
 
-  test('to a wallet that trusts no more clears what was stored but not the session', async ({ page }) => {
+  test('whose wallet no longer trusts the site keeps the session but not the stored wallet', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
     const address = await serverSays(page)
@@ -195,8 +195,8 @@ test.describe('coming back', () => {
   })
 })
 
-test.describe('a change of account', () => {
-  test('freezes until the new account has signed in', async ({ page }) => {
+test.describe('switching the wallet’s account', () => {
+  test('locks the page until the new account has signed in', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
     const first = await serverSays(page)
@@ -221,7 +221,7 @@ test.describe('a change of account', () => {
     expect(await serverSays(page)).toBe(second)
   })
 
-  test('hides the old account’s figures until its wallet is back', async ({ page }) => {
+  test('hides the old account’s numbers until it is selected again', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
     await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 37 } })).toBeOK()
@@ -256,7 +256,7 @@ test.describe('a change of account', () => {
     expect(await stored(page)).toEqual([await serverSays(page), 'true'])
   })
 
-  test('to none signs out', async ({ page }) => {
+  test('to no account signs out', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
     await page.evaluate(() => window.phantomDouble.switchAccount(null))
@@ -274,7 +274,7 @@ test('a wallet that disconnects signs out', async ({ page }) => {
   expect(await serverSays(page)).toBeNull()
 })
 
-test('the dialog has nothing that axe would mend', async ({ page }) => {
+test('the dialog has no accessibility violations', async ({ page }) => {
   await installPhantom(page, { refuseConnect: { code: 4001, message: '' } })
   await page.goto('/')
   await connect(page)

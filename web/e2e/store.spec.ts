@@ -40,7 +40,7 @@ test.describe('the store', () => {
     }
   })
 
-  test('opens at the tab of its hash, at Featured for others and for none', async ({ page }) => {
+  test('opens at the tab in its hash, and at Featured for an unknown or missing hash', async ({ page }) => {
     for (const [hash, tab] of [
       ['#onepiece', 'One Piece'],
       ['#labubu', 'Labubu'],
@@ -57,7 +57,7 @@ test.describe('the store', () => {
     }
   })
 
-  test('shows price and novelty, and lets visitors look', async ({ page }) => {
+  test('shows prices and new packs, and visitors can view packs', async ({ page }) => {
     await page.goto('/open-packs')
     await expect(cards(page)).toHaveCount(names.length)
     for (const { id, name, price } of (await read<Pack[]>(page, '/api/packs')).filter((pack) =>
@@ -77,7 +77,7 @@ test.describe('the store', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Soccer' })).toBeVisible()
   })
 
-  test('lets who is signed in open a pack at once, or follow its card', async ({ page }) => {
+  test('lets signed-in users open a pack directly or through its card', async ({ page }) => {
     await arriveWith(page, 25)
     await page.goto('/open-packs')
     await expect(panel(page).getByRole('button', { name: /^Open Pack/ })).toHaveText(names.map(() => 'Open Pack'))
@@ -117,7 +117,7 @@ test.describe('a pack’s page', () => {
   })
 
   for (const id of ['2', '8']) {
-    test(`of pack ${id} enlarges an item and gives the focus back`, async ({ page }) => {
+    test(`of pack ${id} enlarges an item and then restores focus`, async ({ page }) => {
       const { showcase, series } = await read<PackDetail>(page, `/api/packs/${id}`)
       const toys = series[0]?.startsWith('Labubu') ?? false
       const [first] = showcase
@@ -135,7 +135,7 @@ test.describe('a pack’s page', () => {
     })
   }
 
-  test('leads to the other shelves', async ({ page }) => {
+  test('links to the other categories', async ({ page }) => {
     await page.goto('/pack/2')
     const more = page.getByRole('navigation', { name: 'more packs' }).getByRole('link')
     await expect(more).toHaveText(['Basketball', 'Pokemon', 'Football', 'Soccer', 'Baseball', 'One Piece', 'Labubu'])
@@ -147,7 +147,7 @@ test.describe('a pack’s page', () => {
     await expect(cards(page).getByRole('heading')).toHaveText(newcomers)
   })
 
-  test('that does not exist leads back to the store', async ({ page }) => {
+  test('that doesn’t exist links back to the store', async ({ page }) => {
     await page.goto('/pack/999')
     await expect(page.getByRole('heading', { level: 1, name: 'Pack Not Found' })).toBeVisible()
     const back = page.getByRole('link', { name: 'Back to Packs' })
@@ -166,7 +166,7 @@ test.describe('a pack’s page', () => {
     await expect(connectButton(page)).toBeHidden()
   })
 
-  test('tells who has too little what is missing and where to get it', async ({ page }) => {
+  test('shows users with too few points how many they lack and where to get them', async ({ page }) => {
     await arriveWith(page, 24.99)
     await page.goto('/pack/2')
     const price = page.getByRole('region', { name: storeTexts.price })

@@ -34,7 +34,7 @@ for (const [width, height] of [
   [1440, 720],
   [1024, 768],
 ] as const) {
-  test(`the toast of an open covers no button of its results at ${width} × ${height}`, async ({ page }) => {
+  test(`the toast of an open covers no button of the results at ${width} × ${height}`, async ({ page }) => {
     await page.setViewportSize({ width, height })
     await arriveWith(page, 100)
     await enter(page)

@@ -91,7 +91,9 @@ for (const t of [en, zh]) {
   test.describe(`in ${t.locale}`, () => {
     test.use({ locale: t.locale })
 
-    test('25 are topped up by a quick amount: paid, verified, credited, and found in the ledger', async ({ page }) => {
+    test('a top-up of 25 with a quick amount is paid, verified, credited, and listed in the ledger', async ({
+      page,
+    }) => {
       await arriveWith(page, 5)
       await page.goto('/topup')
       await begin(page, t)
@@ -115,7 +117,7 @@ for (const t of [en, zh]) {
       await expectAccessible(page)
     })
 
-    test('a payment that fails is said, and tried again as a new one', async ({ page }) => {
+    test('a failed payment is reported, and retried as a new payment', async ({ page }) => {
       await arriveWith(page, 5)
       await page.goto('/topup')
       await begin(page, t)
@@ -129,7 +131,7 @@ for (const t of [en, zh]) {
       await expect.poll(async () => (await mine(page)).map(({ state }) => state)).toEqual(['credited', 'rejected'])
     })
 
-    test('a payment that is left pending is noted, found again, and paid', async ({ page }) => {
+    test('a pending payment is listed, resumed, and paid', async ({ page }) => {
       await arriveWith(page, 5)
       await page.goto('/topup')
       await begin(page, t)
@@ -149,7 +151,7 @@ for (const t of [en, zh]) {
       await expect(underWay(page, t)).toBeHidden()
     })
 
-    test('who closes the tab before the verify step is credited all the same, and told where the page is open', async ({
+    test('closing the tab before the verify step still credits the payment, and an open page reports it', async ({
       page,
       browser,
       server,
@@ -178,7 +180,7 @@ test.describe('in Chinese', () => {
   const t = zh
   test.use({ locale: t.locale })
 
-  test('an admin refunds a top-up, and its user reads why', async ({ page, browser, server }) => {
+  test('an admin refunds a top-up, and the user sees the reason', async ({ page, browser, server }) => {
     await arriveWith(page, 5)
     await page.goto('/topup')
     await begin(page, t)
@@ -211,7 +213,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a custom amount is a whole number from 1 to 10,000', async ({ page }) => {
+test('a custom amount must be a whole number from 1 to 10,000', async ({ page }) => {
   await arriveWith(page, 5)
   await page.goto('/topup')
   const amount = page.getByLabel(topupEn.custom)
@@ -240,7 +242,7 @@ test('a custom amount is a whole number from 1 to 10,000', async ({ page }) => {
   expect((await mine(page)).map(({ amountCents, state }) => [amountCents, state])).toEqual([[1_000_000, 'quoted']])
 })
 
-test('who just wants to look gets demo points with one press', async ({ page }) => {
+test('one click gives demo points', async ({ page }) => {
   await arriveWith(page, 5)
   await page.goto('/topup')
   await page.getByRole('button', { name: topupEn.demo('500') }).click()
@@ -248,9 +250,7 @@ test('who just wants to look gets demo points with one press', async ({ page }) 
   expect(await balance(page)).toBe(50_500)
 })
 
-test('where money is real: a payment that comes in short is reviewed, and an admin resolves it', async ({
-  browser,
-}) => {
+test('outside the sandbox, an underpaid top-up is held for review, and an admin resolves it', async ({ browser }) => {
   const provider = await startProvider()
   await withServer(async (server) => {
     const arrive = async (): Promise<[Page, string]> => {

@@ -45,7 +45,9 @@ const switchTo = (page: Page, t: typeof en) =>
   page.getByRole('button', { name: (t === en ? zh : en).shell.settings.toOther }).click()
 const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
 
-test('a translated page signs in, tops up, opens, checks, sells, lists and changes its language', async ({ page }) => {
+test('on machine-translated pages, a user can sign in, top up, open, verify, sell, list and switch language', async ({
+  page,
+}) => {
   const failed = failures(page)
   await translate(page)
   await signIn(page, /Demo wallet/)
@@ -97,7 +99,7 @@ test('a translated page signs in, tops up, opens, checks, sells, lists and chang
   expect(failed).toEqual([])
 })
 
-test('a translated marketplace sells a card', async ({ page, browser, server }) => {
+test('on a machine-translated marketplace, a card can be bought', async ({ page, browser, server }) => {
   const seller = await second(browser, server.url, 'en-US')
   await arriveWith(seller, 25)
   await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'translated' } })).toBeOK()
@@ -118,7 +120,7 @@ test('a translated marketplace sells a card', async ({ page, browser, server }) 
   await seller.context().close()
 })
 
-test('every translated page changes its language', async ({ page }) => {
+test('every machine-translated page can switch its language', async ({ page }) => {
   const failed = failures(page)
   await translate(page)
   await arriveWith(page, 50)
@@ -159,15 +161,15 @@ async function useAll(page: Page, stops: readonly DialogStop[]): Promise<void> {
 /** By a tour of their own above. */
 const walkedThrough = ['features/proofs/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
 
-test('the translated dialogs of a visitor', async ({ page }) => {
+test('a visitor’s dialogs work when machine-translated', async ({ page }) => {
   await useAll(page, visitorDialogs)
 })
 
-test('the translated dialogs of a collector', async ({ page, browser, server }) => {
+test('a collector’s dialogs work when machine-translated', async ({ page, browser, server }) => {
   await useAll(page, await collectorDialogs(page, browser, server))
 })
 
-test('the translated dialogs of an admin, which with the others are all there are', async ({
+test('an admin’s dialogs work when machine-translated, and no dialog is untested', async ({
   page,
   browser,
   server,

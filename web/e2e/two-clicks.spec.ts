@@ -29,7 +29,7 @@ for (const [locale, t, dollars] of [
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('two clicks on one place buy one card', async ({ page, browser, server }) => {
+    test('two clicks in the same place buy one card', async ({ page, browser, server }) => {
       // What the page does by itself is tried, not what it hears from others.
       await hearNothing(page)
       const seller = await fourForSale(browser, server.url, dollars)
@@ -62,7 +62,7 @@ for (const [locale, t, dollars] of [
   })
 }
 
-test('two clicks on one place delist one card', async ({ browser, server }) => {
+test('two clicks in the same place delist one card', async ({ browser, server }) => {
   const seller = await fourForSale(browser, server.url, 320)
   await seller.goto('/marketplace')
   await seller.getByRole('button', { name: market.market.manage }).click()

@@ -42,7 +42,7 @@ test.describe('in Chinese', () => {
   const [t, cards, vault] = [zh, cardsZh, vaultZh]
   test.use({ locale: 'zh-CN' })
 
-  test('a card goes from the collection to the vault and stays there', async ({ page }) => {
+  test('a card moves from the collection to the vault and stays there', async ({ page }) => {
     await arriveWith(page, 100)
     const [other, sent] = await openPacks(page, '2', '3')
     if (!sent || !other) throw new Error('nothing pulled')
@@ -81,7 +81,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('pulled items can be kept at once', async ({ page }) => {
+test('pulled items can be sent to the vault at once', async ({ page }) => {
   await arriveWith(page, 25)
   await enter(page, 'demo-pack-1')
   await startButton(page).click()
@@ -96,7 +96,7 @@ test('pulled items can be kept at once', async ({ page }) => {
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('a refused send says so and can be repeated', async ({ page }) => {
+test('a refused send to the vault shows an error and can be retried', async ({ page }) => {
   await arriveWith(page, 25)
   await openPacks(page, '2')
   await page.goto('/my-collection')
@@ -111,7 +111,7 @@ test('a refused send says so and can be repeated', async ({ page }) => {
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('a lost answer is asked for again, and the card goes in once', async ({ page }) => {
+test('a lost response is retried, and the card enters the vault once', async ({ page }) => {
   await arriveWith(page, 25)
   await enter(page)
   await startButton(page).click()
@@ -135,7 +135,7 @@ test('a lost answer is asked for again, and the card goes in once', async ({ pag
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('the filter bar narrows and sorts the vault, and the address remembers it', async ({ page }) => {
+test('the filter bar filters and sorts the vault, and the URL keeps the choices', async ({ page }) => {
   await arriveWithVault(page, 'demo-pack-1', 'demo-pack-2', '2', '3', '7')
   await page.goto('/vault')
   await expectShows(page, '')
@@ -171,7 +171,7 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   await expectShows(page, '')
 })
 
-test('the way back leads over choices, not over letters', async ({ page }) => {
+test('Back returns to earlier filters, not to each typed letter', async ({ page }) => {
   const [first] = await arriveWithVault(page, 'demo-pack-1')
   const word = first!.item.name.split(' ')[1]!
   await page.goto('/my-cards')
@@ -194,7 +194,7 @@ test('the way back leads over choices, not over letters', async ({ page }) => {
   await expect(page).toHaveURL('/my-cards')
 })
 
-test('nothing that matches can be cleared, and an empty vault says what will be there', async ({ page }) => {
+test('filters without matches can be cleared, and an empty vault explains itself', async ({ page }) => {
   await arriveWithVault(page, '2')
   await page.goto('/vault?search=nosuchthing')
   await expect(page.getByText(vaultEn.noMatchText)).toBeVisible()
@@ -208,7 +208,7 @@ test('nothing that matches can be cleared, and an empty vault says what will be 
   await expect(page.getByText(vaultEn.emptyText)).toBeVisible()
 })
 
-test('without a wallet the vault lies behind its overlay', async ({ page }) => {
+test('without a wallet, an overlay covers the vault', async ({ page }) => {
   const asked: string[] = []
   page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && asked.push(request.url()))
   await page.goto('/vault')
@@ -217,7 +217,7 @@ test('without a wallet the vault lies behind its overlay', async ({ page }) => {
   expect(asked).toEqual([])
 })
 
-test('a long vault comes as one scrolls, and is counted whole', async ({ page }) => {
+test('a long vault loads while scrolling, and its totals include all cards', async ({ page }) => {
   const packs = Array.from({ length: 13 }, (_, at) => (at % 2 ? 'demo-pack-1' : 'demo-pack-2'))
   const kept = await arriveWithVault(page, ...packs)
   expect(kept).toHaveLength(65)
