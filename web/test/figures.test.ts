@@ -24,6 +24,6 @@ it('reads the dictionaries', () => {
   expect(Object.keys(dictionaries).length).toBeGreaterThan(20)
 })
 
-it.each(Object.entries(dictionaries))('takes the figures of the house as parameters in %s', (_, text) => {
+it.each(Object.entries(dictionaries))('takes amounts set by configuration as parameters in %s', (_, text) => {
   expect(text.split('\n').filter((line) => figure.test(line))).toEqual([])
 })

@@ -71,12 +71,12 @@ describe('the texts that the specification quotes', () => {
     expect(isUsed(place)).toBe(true)
   })
 
-  it('would notice a text that no code uses', () => {
+  it('detects a text that no code uses', () => {
     expect(isUsed('shell.notFound.noSuchText')).toBe(false)
     expect(isUsed('leaderboard:noSuchText')).toBe(false)
   })
 
-  it('takes neither a comment nor a string nor a key of its own for a use', () => {
+  it('doesn’t count a comment, a string or the text’s own key as a use', () => {
     const { keys } = mentionedIn(
       'probe.tsx',
       `// t.first\nconst own = { second: 't.third' }; t.fourth; const { fifth } = t`,
@@ -84,7 +84,7 @@ describe('the texts that the specification quotes', () => {
     expect([...keys]).toEqual(['fourth', 'fifth'])
   })
 
-  it('are each listed once for each place', () => {
+  it('are listed once for each place', () => {
     const places = quoted.map((entry) => `${entry.text} ${'shown' in entry ? entry.shown : ''}`)
     expect(new Set(places).size).toBe(places.length)
   })

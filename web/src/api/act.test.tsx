@@ -66,7 +66,7 @@ function openPage(address = 'alice') {
 
 const pass = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
 
-it('gives every act a key of its own, and keeps none that is answered', async () => {
+it('gives every act its own key, and removes it once answered', async () => {
   const page = openPage()
   for (const amount of [25, 25, 50]) {
     page.deposit(amount)
@@ -79,11 +79,11 @@ it('gives every act a key of its own, and keeps none that is answered', async ()
 })
 
 it.each<[string, Reply]>([
-  ['a lost answer', lost],
-  ['an answer that was cut off', () => new Response('{"bal', { headers: { 'Content-Type': 'application/json' } })],
-  ['a gateway that had none', gateway(502)],
-  ['a gateway that would not wait', gateway(504)],
-])('asks again after %s, under the same key', async (_, fails) => {
+  ['a lost response', lost],
+  ['a truncated response', () => new Response('{"bal', { headers: { 'Content-Type': 'application/json' } })],
+  ['a bad gateway', gateway(502)],
+  ['a gateway timeout', gateway(504)],
+])('retries after %s with the same key', async (_, fails) => {
   replies = [fails, fails, done]
   const page = openPage()
   page.deposit()
@@ -94,7 +94,7 @@ it.each<[string, Reply]>([
   expect(kept()).toEqual([])
 })
 
-it('gives up after two repeats, and goes on with the key the next time', async () => {
+it('gives up after two retries, and reuses the key next time', async () => {
   replies = [lost]
   const page = openPage()
   page.deposit()
@@ -108,7 +108,7 @@ it('gives up after two repeats, and goes on with the key the next time', async (
   expect(kept()).toEqual([])
 })
 
-it('goes on with the key after a reload, for the same body only', async () => {
+it('reuses the key after a reload, only for the same body', async () => {
   replies = [() => new Promise(() => {})]
   const page = openPage()
   page.deposit(25)
@@ -122,7 +122,7 @@ it('goes on with the key after a reload, for the same body only', async () => {
   expect(keysSent()[2]).toBe(keysSent()[0])
 })
 
-it('is another act when nobody has asked again for long, even if it was never answered', async () => {
+it('uses a new key after a long pause, even if the act was never answered', async () => {
   replies = [lost]
   const page = openPage()
   page.deposit()
@@ -139,7 +139,7 @@ it('is another act when nobody has asked again for long, even if it was never an
   expect(kept()).toEqual([])
 })
 
-it('lets go of keys that are too old for any act to go on with, and of nothing else', async () => {
+it('removes expired keys and nothing else', async () => {
   localStorage.setItem('cart:alice', '[]')
   localStorage.setItem('act:bob:deposit:{"amount":1}', '00000000-0000-4000-8000-000000000000')
   const page = openPage()
@@ -157,7 +157,7 @@ it('lets go of keys that are too old for any act to go on with, and of nothing e
   expect(localStorage.getItem('cart:alice')).toBe('[]')
 })
 
-it('goes on with no key that an older page has kept without a time', async () => {
+it('ignores keys that an older version stored without a time', async () => {
   const page = openPage()
   replies = [() => new Promise(() => {})]
   page.deposit()
@@ -173,7 +173,7 @@ it('goes on with no key that an older page has kept without a time', async () =>
   expect(kept()).toEqual([])
 })
 
-it('believes a refusal at once, and the next is another act', async () => {
+it('treats a refusal as final, and the next try is a new act', async () => {
   replies = [refused(422, 'invalid')]
   const page = openPage()
   page.deposit()
@@ -185,7 +185,7 @@ it('believes a refusal at once, and the next is another act', async () => {
 it.each([
   [500, 'internal'],
   [503, 'unavailable'],
-])('does not repeat a server’s %s by itself, but keeps the key: it may have been done', async (status, code) => {
+])('doesn’t retry after %s by itself, but keeps the key because the act may have succeeded', async (status, code) => {
   replies = [refused(status, code), done]
   const page = openPage()
   page.deposit()
@@ -197,7 +197,7 @@ it.each([
   expect(kept()).toEqual([])
 })
 
-it('keeps the key over a refusal as long as an earlier try is unanswered', async () => {
+it('keeps the key after a refusal while an earlier try is unanswered', async () => {
   replies = [lost, refused(429, 'rate_limited')]
   const page = openPage()
   page.deposit()
@@ -209,14 +209,14 @@ it('keeps the key over a refusal as long as an earlier try is unanswered', async
   expect(new Set(keysSent()).size).toBe(1)
 })
 
-it('lets go of a key that belongs to something else', async () => {
+it('drops a key that belongs to another request', async () => {
   replies = [lost, refused(422, 'idempotency_mismatch')]
   openPage().deposit()
   await pass(1000)
   expect(kept()).toEqual([])
 })
 
-it('is one act in two tabs, and stays one when one of them is answered first', async () => {
+it('shares the key between two tabs, also after one of them is answered', async () => {
   let answer: (response: Response) => void = () => {}
   replies = [() => new Promise((resolve) => (answer = resolve)), lost, done]
   const [first, second] = [openPage(), openPage()]
@@ -233,7 +233,7 @@ it('is one act in two tabs, and stays one when one of them is answered first', a
   expect(kept()).toEqual([])
 })
 
-it('is another act for another user of the same browser', async () => {
+it('uses a new key for another user of the same browser', async () => {
   replies = [lost]
   const page = openPage('alice')
   page.deposit()
@@ -250,7 +250,7 @@ it('is another act for another user of the same browser', async () => {
   expect(sent.at(-1)).toEqual(sent[0])
 })
 
-it('is never repeated as somebody else, and not forgotten, when its user leaves in between', async () => {
+it('is neither retried as another user nor forgotten when its user signs out meanwhile', async () => {
   replies = [lost, refused(401, 'wallet_mismatch')]
   const page = openPage('alice')
   page.deposit()

@@ -8,7 +8,7 @@ import { stubApi } from '@test/stub-api'
 import { createQueryClient } from './query-client'
 import { useWallet } from './wallet'
 
-it('shows points that come without an act, in time and when the page is looked at again', async () => {
+it('refetches the balance periodically and when the page is shown again', async () => {
   vi.useFakeTimers()
   const hasBalance = (balanceCents: number) => ({ body: { displayBalance: 0, balanceCents, heldCents: 0 } })
   const answers: Parameters<typeof stubApi>[0] = { 'GET /api/wallet': hasBalance(1) }

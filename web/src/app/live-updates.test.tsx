@@ -7,7 +7,7 @@ import { heard, stubFeed } from '@test/fake-feed'
 import { signedIn } from '@test/render-page'
 import { LiveUpdates } from './live-updates'
 
-it('opens a new stream when the user changes, as the server names own events by session', async () => {
+it('opens a new stream when the user changes, because the server marks own events by session', async () => {
   const feed = stubFeed()
   const client = createQueryClient()
   const page = (session: Session) => (

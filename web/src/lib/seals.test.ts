@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { saveSeal, savedSeal } from './seals'
 
-it('remembers the seal of each open', () => {
+it('remembers the commitment of each open', () => {
   saveSeal('a', '11')
   saveSeal('b', '22')
   expect(savedSeal('a')).toBe('11')
@@ -16,7 +16,7 @@ it('forgets the oldest before it fills the storage', () => {
   expect(savedSeal('open-300')).toBe('300')
 })
 
-it('starts anew when what is stored is not its own', () => {
+it('starts over when the stored data is invalid', () => {
   localStorage.setItem('seals', '{')
   expect(savedSeal('a')).toBeUndefined()
   saveSeal('a', '11')

@@ -65,10 +65,10 @@ const offered = (inventoryId: string, more: Partial<FeedEvent<'listing'>['data']
   ...more,
 })
 
-describe('what is for sale', () => {
+describe('a listing', () => {
   const list = [...keys.marketplace, {}]
 
-  it('changes its price, and turns into something sold, where it stands', () => {
+  it('updates price and sold state in place', () => {
     const { client, happen } = market()
     show(client, list, page(listing('a'), listing('b'), listing('c')))
     happen('listing', offered('b'))
@@ -92,7 +92,7 @@ describe('what is for sale', () => {
     })
   })
 
-  it('is announced once where it is not shown, and no more when it is gone', () => {
+  it('is announced once while not shown, and no longer after it is gone', () => {
     const { client, happen } = market()
     show(client, list, page(listing('a')))
     const fresh = () => client.getQueryData<InfiniteData<Page<object>>>(list)?.pages[0]?.newIds
@@ -116,7 +116,7 @@ describe('what is for sale', () => {
     // The feed tells nothing of these.
     [{ grade: 9 }, false],
     [{ certification: 'PSA' }, false],
-  ])('is announced where a filter %o lets it pass: %s', (filter, passes) => {
+  ])('is announced if it matches the filter %o: %s', (filter, passes) => {
     const { client, happen } = market()
     const narrowed = [...keys.marketplace, filter]
     show(client, narrowed, page())
@@ -126,7 +126,7 @@ describe('what is for sale', () => {
     )
   })
 
-  it('is only marked as old where nobody looks', () => {
+  it('is only marked as stale on hidden pages', () => {
     const { client, happen } = market()
     const before = page(listing('a'))
     client.setQueryData(list, before)
@@ -135,7 +135,7 @@ describe('what is for sale', () => {
     expect(client.getQueryState(list)?.isInvalidated).toBe(true)
   })
 
-  it('keeps what has happened while it was being read', async () => {
+  it('keeps events that arrive during a refetch', async () => {
     const { client, happen } = market()
     show(client, list, page(listing('a')))
     let answer: (page: object) => void = () => {}
@@ -153,7 +153,7 @@ describe('what is for sale', () => {
     )
   })
 
-  it('does the same on the page of its item, whose book, sales and counts are read afresh', () => {
+  it('also updates on its item page, whose order book, sales and counts are refetched', () => {
     const { client, happen, paceOf } = market()
     show(client, keys.item('pkm-001'), { listings: [listing('a'), listing('b')] })
     show(client, keys.itemSales('pkm-001'), { sales: [], spans: [] })
@@ -169,7 +169,7 @@ describe('what is for sale', () => {
     expect(paceOf(keys.wallet)).toBeUndefined()
   })
 
-  it('is worth another value', () => {
+  it('gets a new value', () => {
     const { client, happen, paceOf } = market()
     show(client, list, page(listing('a')))
     happen('value', { itemId: item.id, valueCents: 777 })
@@ -204,8 +204,8 @@ describe('an event of the user’s own', () => {
   })
 })
 
-describe('what is opened and traded', () => {
-  it('stands first among the latest, once, and its pack is read afresh', () => {
+describe('an open or trade', () => {
+  it('comes first among the latest, once, and its pack is refetched', () => {
     const { client, happen, paceOf } = market()
     show(client, keys.recentPulls, activity)
     client.setQueryData(keys.packs, [pokemon])
@@ -222,7 +222,7 @@ describe('what is opened and traded', () => {
     expect(paceOf(keys.pack('7'))).toBe(sharedPace)
   })
 
-  it('is a last sale, and announced above the trades that it belongs to', () => {
+  it('appears in the last sales, and is announced above matching trades', () => {
     const { client, happen } = market()
     const trades = (filter: object) => [...keys.publicTrades, filter]
     const known = { inventoryId: 'z', at: '2026-01-02T03:04:05.000001Z' } as Trade
@@ -236,7 +236,7 @@ describe('what is opened and traded', () => {
     expect([fresh({}), fresh({ kind: 'bid' })]).toEqual([['1', '2'], undefined])
   })
 
-  it('changes boards and books', () => {
+  it('refetches leaderboards and statistics', () => {
     const { happen, paceOf } = market()
     happen('leaderboard', {})
     happen('book', { itemId: 'pkm-001', inventoryId: '' })
@@ -245,7 +245,7 @@ describe('what is opened and traded', () => {
       expect(paceOf(key)).toBe(sharedPace)
   })
 
-  it('shows an item as it is by now, wherever it is shown', () => {
+  it('updates an item wherever it is shown', () => {
     const { happen, paceOf } = market()
     happen('item', { itemId: 'pkm-001' })
     for (const key of [keys.item('pkm-001'), keys.packs, keys.marketplace, keys.watchlist, keys.inventory])
@@ -253,7 +253,7 @@ describe('what is opened and traded', () => {
     expect(paceOf(keys.item('pkm-002'))).toBeUndefined()
   })
 
-  it('is all read afresh after a reset', () => {
+  it('a reset refetches everything', () => {
     const { happen, paceOf } = market()
     happen('reset', {})
     for (const key of [keys.marketplace, keys.wallet, keys.recentPulls, keys.items, keys.packs])

@@ -54,7 +54,7 @@ function tab(address: string, ...shown: QueryKey[]) {
 
 const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
-it('reads afresh what was changed in another tab, once, and nothing else', async () => {
+it('refetches what changed in another tab, once, and nothing else', async () => {
   const acting = tab(walletAddress, keys.wallet)
   const other = tab(walletAddress, keys.wallet, keys.inventory, keys.items)
   await acting.open()
@@ -63,7 +63,7 @@ it('reads afresh what was changed in another tab, once, and nothing else', async
   expect(other.asked()).toEqual([...keys.inventory, ...keys.wallet])
 })
 
-it('leaves alone what is another’s', async () => {
+it('ignores changes by other users', async () => {
   const acting = tab(walletAddress)
   const other = tab('somebody else', keys.wallet)
   await acting.open()
@@ -71,7 +71,7 @@ it('leaves alone what is another’s', async () => {
   expect(other.asked()).toEqual([])
 })
 
-it('leaves the seal of what is being opened in another tab', async () => {
+it('keeps the commitment while another tab opens a pack', async () => {
   const acting = tab(walletAddress)
   const other = tab(walletAddress, keys.commitment)
   await acting.open()
@@ -79,7 +79,7 @@ it('leaves the seal of what is being opened in another tab', async () => {
   expect(other.asked()).toEqual([])
 })
 
-it('reads what is one’s own afresh after a long time out of sight', async () => {
+it('refetches own data after the page was hidden for long', async () => {
   const { asked } = tab(walletAddress, keys.inventory, keys.opens, keys.items)
   turn(true)
   await pass(awayMs - 1)

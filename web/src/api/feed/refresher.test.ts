@@ -30,8 +30,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('reading afresh', () => {
-  it('happens once for all that comes together, and not again before its rest is over', async () => {
+describe('refetching', () => {
+  it('happens once for simultaneous events, and not again before the pause is over', async () => {
     const { read, refresh } = onScreen()
     for (let n = 0; n < 20; n += 1) refresh()
     await vi.advanceTimersByTimeAsync(sharedPace.waitMs / 2 - 1)
@@ -45,7 +45,7 @@ describe('reading afresh', () => {
     expect(read).toHaveBeenCalledTimes(2)
   })
 
-  it('is at once for what is one’s own, also where it was to wait', async () => {
+  it('is immediate for own data, even during a pause', async () => {
     const { read, refresh } = onScreen()
     refresh()
     refresh(ownPace)
@@ -55,7 +55,7 @@ describe('reading afresh', () => {
     expect(read).toHaveBeenCalledOnce()
   })
 
-  it('leaves out what has been read afresh meanwhile', async () => {
+  it('skips data that was refetched meanwhile', async () => {
     const { client, read, refresh } = onScreen()
     refresh()
     client.setQueryData(queryKey, 'newer')
@@ -63,7 +63,7 @@ describe('reading afresh', () => {
     expect(read).not.toHaveBeenCalled()
   })
 
-  it('waits for somebody to look at the page', async () => {
+  it('waits until the page is visible', async () => {
     const { read, refresh } = onScreen()
     turn(true)
     refresh()
@@ -76,7 +76,7 @@ describe('reading afresh', () => {
     expect(read).toHaveBeenCalledOnce()
   })
 
-  it('only marks what is not on the screen as old', async () => {
+  it('only marks queries that aren’t shown as stale', async () => {
     const { client, read, stop, refresh } = onScreen()
     stop()
     refresh(ownPace)

@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 describe('the feed of a browser', () => {
-  it('is one stream for all tabs, and tells each of every event once and in order', async () => {
+  it('reads one stream for all tabs, and delivers every event to each, once and in order', async () => {
     const feed = stubFeed()
     const failed = vi.fn()
     window.addEventListener('error', failed, { once: true })
@@ -55,7 +55,7 @@ describe('the feed of a browser', () => {
     expect(feed.asked).toHaveLength(1)
   })
 
-  it('goes on in the next tab when the one that reads closes, with neither gap nor repeat', async () => {
+  it('continues in the next tab when the reading one closes, without gaps or repeats', async () => {
     const feed = stubFeed()
     tell(feed, 3)
     const [first, second, third] = [tab('3'), tab('3'), tab('3')]
@@ -73,7 +73,7 @@ describe('the feed of a browser', () => {
     for (const { told } of [second, third]) expect(told).toEqual(['4', '5', '6', '7', '8'])
   })
 
-  it('tells a tab that comes later what it missed since its page was made', async () => {
+  it('sends a later tab the events since its page was rendered', async () => {
     const feed = stubFeed()
     tell(feed, 3)
     tab('3')
@@ -87,7 +87,7 @@ describe('the feed of a browser', () => {
     expect(feed.asked).toHaveLength(1)
   })
 
-  it('has a tab read everything afresh whose page is older than what the one that reads knows', async () => {
+  it('resets a tab whose page is older than the reader’s history', async () => {
     const feed = stubFeed()
     tell(feed, 6)
     tab('6')
@@ -99,7 +99,7 @@ describe('the feed of a browser', () => {
     expect(late.told).toEqual(['reset', '7'])
   })
 
-  it('has a tab read everything afresh that does not know where its page begins', async () => {
+  it('resets a tab that doesn’t know its page’s position', async () => {
     const feed = stubFeed()
     tell(feed, 2)
     const first = tab('')
@@ -109,7 +109,7 @@ describe('the feed of a browser', () => {
     expect(first.told).toEqual(['reset', '3'])
   })
 
-  it('passes on what the server has all read afresh, and goes on behind it', async () => {
+  it('passes on a reset by the server, and continues after it', async () => {
     const feed = stubFeed()
     tell(feed, 1)
     const [first, second] = [tab('1'), tab('1')]
@@ -146,7 +146,7 @@ describe('the feed of a browser', () => {
     },
   )
 
-  it('is each tab’s own where nothing can be locked', async () => {
+  it('is separate for each tab without the Web Locks API', async () => {
     const feed = stubFeed({ sharing: false })
     const both = [tab('0'), tab('0')]
     await heard()
@@ -155,7 +155,7 @@ describe('the feed of a browser', () => {
     for (const { told } of both) expect(told).toEqual(['1'])
   })
 
-  it('asks again where it was refused, later each time', async () => {
+  it('retries with growing delays after a refusal', async () => {
     vi.useFakeTimers()
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const feed = stubFeed()

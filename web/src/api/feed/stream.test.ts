@@ -18,7 +18,7 @@ async function reading() {
   return { feed, heard }
 }
 
-it('reconnects behind the last event when the stream has been silent for two and a half heartbeats', async () => {
+it('reconnects after the last event when the stream was silent for two and a half heartbeats', async () => {
   const { feed, heard } = await reading()
   feed.tell('leaderboard')
   await vi.advanceTimersByTimeAsync(37_000)
@@ -30,7 +30,7 @@ it('reconnects behind the last event when the stream has been silent for two and
   expect(heard).toEqual(['1', '2'])
 })
 
-it('stays with a stream that has a heartbeat, which is no event of the market', async () => {
+it('keeps a stream alive on heartbeats, which aren’t passed on as events', async () => {
   const { feed, heard } = await reading()
   for (let beat = 0; beat < 10; beat += 1) {
     await vi.advanceTimersByTimeAsync(15_000)
@@ -40,14 +40,14 @@ it('stays with a stream that has a heartbeat, which is no event of the market', 
   expect(heard).toEqual([])
 })
 
-it('looks at once when the page is shown again, as timers stand still while a machine sleeps', async () => {
+it('checks the stream as soon as the page is shown, because timers stop while a machine sleeps', async () => {
   const { feed } = await reading()
   vi.setSystemTime(Date.now() + 60_000)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(feed.asked).toEqual(['/api/feed', '/api/feed'])
 })
 
-it('leaves a refused stream to its own wait', async () => {
+it('doesn’t shorten the wait after a refused stream', async () => {
   const { feed } = await reading()
   feed.refusing = true
   for (const stream of feed.streams) stream.refuse()

@@ -17,7 +17,7 @@ afterEach(() => {
   config.rates.announced = []
 })
 
-it('shows the fees and an announced change, and asks a second admin for others', async () => {
+it('shows the fees and an announced change, and requests a second admin’s approval for new ones', async () => {
   config.rates.announced = [announced]
   const seen = stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
@@ -40,7 +40,7 @@ it('shows the fees and an announced change, and asks a second admin for others',
   expect(await asked.json()).toEqual({ listing: 425, bid: 150, counter: 0, reason: 'Rent is due.' })
 })
 
-describe('the time from which the fees are asked for', () => {
+describe('the start time of new fees', () => {
   const hourMs = 3_600_000
   /** As a field for local time has it. */
   const local = (at: number) => {
@@ -75,14 +75,14 @@ describe('the time from which the fees are asked for', () => {
   it.each([
     ['less than a day ahead', 23.5 * hourMs],
     ['more than a year ahead', 366 * 24 * hourMs],
-  ])('is refused %s', async (_, ahead) => {
+  ])('is rejected %s', async (_, ahead) => {
     const { seen, field } = await ask(local(Date.now() + ahead))
     expect(field).toHaveAccessibleDescription(t.wrongEffective(24, 365))
     expect(seen.some(({ method }) => method === 'POST')).toBe(false)
   })
 })
 
-it('reads the fees again when a change takes effect, and every hour', () => {
+it('refetches the fees when a change takes effect, and every hour', () => {
   const now = Date.parse('2126-03-04T11:59:00.000Z')
   const rates = { listing: 500, bid: 200, counter: 500, effectiveAt: null, announced: [] }
   expect(untilChange(rates, now)).toBe(3_600_000)

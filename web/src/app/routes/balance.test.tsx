@@ -37,7 +37,7 @@ const askedOf = (seen: Request[]) =>
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 
 describe('the balance page', () => {
-  it('lists every movement with the balance after it, and leads to its cause', async () => {
+  it('lists every transaction with the balance after it and a link to its cause', async () => {
     stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance', signedIn)
     const [soldBack, sale, open, deposit, gift] = await list()
@@ -51,7 +51,7 @@ describe('the balance page', () => {
     expect(await screen.findByText(t.overTimeText('5'))).toBeVisible()
   })
 
-  it('asks for what its address says, and for nothing it does not understand', async () => {
+  it('requests the filters in its URL and ignores invalid ones', async () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
     expect(await list()).toHaveLength(5)
@@ -65,7 +65,7 @@ describe('the balance page', () => {
     )
   })
 
-  it('keeps what is chosen in the address', async () => {
+  it('keeps the chosen filters in the URL', async () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     const { history } = renderPage('/balance', signedIn)
     await list()
@@ -75,7 +75,7 @@ describe('the balance page', () => {
     await waitFor(() => expect(askedOf(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }))
   })
 
-  it('says when there is nothing, and nothing of that kind', async () => {
+  it('has an empty state, and one for a filter without matches', async () => {
     stubApi({ 'GET /api/wallet/transactions': { body: [] } })
     renderPage('/balance?kind=sale', signedIn)
     expect(await screen.findByRole('heading', { name: t.noMatch })).toBeVisible()
@@ -84,7 +84,7 @@ describe('the balance page', () => {
     expect(screen.getByText(t.tooFew)).toBeVisible()
   })
 
-  it('asks who is signed out to connect, and nothing of the server', async () => {
+  it('asks signed-out visitors to connect and requests nothing', async () => {
     stubApi({})
     renderPage('/balance')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

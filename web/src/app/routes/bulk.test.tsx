@@ -71,8 +71,8 @@ afterEach(() => {
   config.rates.announced = []
 })
 
-describe('listing several', () => {
-  it('names an announced change of the fee: of the listing, or of the bid that takes all', async () => {
+describe('listing several cards', () => {
+  it('names an announced change of the listing fee, or of the bid fee if bids take all', async () => {
     config.rates.announced = [{ listing: 450, bid: 150, counter: 500, effectiveAt: '2126-03-04T12:00:00.000Z' }]
     await selected([worth('a'), worth('b')], { 'POST /api/inventory/quotes': offers({ a: 0, b: 1150 }) })
     await press(t.buttons.list(2))
@@ -84,7 +84,7 @@ describe('listing several', () => {
     expect(within(await dialog()).queryByText(/1\.5%/)).not.toBeInTheDocument()
   })
 
-  it('shows what each is listed for and what a bid takes at once, and lists all by one call', async () => {
+  it('shows each price and which cards a bid takes at once, and lists all in one request', async () => {
     const { seen } = await selected([worth('a'), worth('b')], {
       'POST /api/inventory/quotes': offers({ a: 0, b: 1150 }),
       'POST /api/marketplace/list-many': {
@@ -115,7 +115,7 @@ describe('listing several', () => {
     expect(screen.getByText(sellBack.picked(0))).toBeVisible()
   })
 
-  it('says in which line it was refused, and goes on without that', async () => {
+  it('shows which line was refused, and continues without it', async () => {
     const { seen, answers } = await selected([worth('a'), worth('b')], {
       'POST /api/inventory/quotes': offers({ a: 0, b: 0 }),
       'POST /api/marketplace/list-many': refusal('already_listed', { fields: { 'lines[1]': 'is for sale' } }),
@@ -134,7 +134,7 @@ describe('listing several', () => {
     expect((await sentTo(seen, '/list-many')).at(-1)).toEqual({ lines: [{ inventoryId: 'a', priceCents: 1000 }] })
   })
 
-  it('asks about the lines that are far from the value, and sends their prices again when they are meant', async () => {
+  it('asks to confirm prices far from the value, and sends them again when confirmed', async () => {
     const { seen } = await selected([worth('a'), worth('b')], {
       'POST /api/inventory/quotes': offers({ a: 0, b: 0 }),
       'POST /api/marketplace/list-many': refusal('confirm_price', {
@@ -156,7 +156,7 @@ describe('listing several', () => {
     })
   })
 
-  it.each(['', '0', '-4', '1e20', '1000000.01'])('refuses the price “%s” without a call', async (text) => {
+  it.each(['', '0', '-4', '1e20', '1000000.01'])('rejects the price “%s” without a request', async (text) => {
     const { seen } = await selected([worth('a')], { 'POST /api/inventory/quotes': offers({ a: 0 }) })
     await press(t.buttons.list(1))
     await typed('each', text)
@@ -166,8 +166,8 @@ describe('listing several', () => {
   })
 })
 
-describe('what is for sale', () => {
-  it('is repriced by an amount', async () => {
+describe('listed cards', () => {
+  it('are repriced by an amount', async () => {
     const { seen } = await selected([worth('h'), listed('a', 1500), listed('b', 2000)], {
       'POST /api/marketplace/reprice-many': {
         body: { entries: [listed('a', 1350), listed('b', 1850)], sold: [], balanceCents: 0 },
@@ -191,7 +191,7 @@ describe('what is for sale', () => {
     ])
   })
 
-  it('is taken back, a hundred at once', async () => {
+  it('are delisted, a hundred per request', async () => {
     const all = Array.from({ length: 101 }, (_, at) => listed(String(at), 1500))
     const { seen } = await selected(all, {
       'POST /api/marketplace/delist-many': {
@@ -209,7 +209,7 @@ describe('what is for sale', () => {
   })
 })
 
-it('sells duplicates after the dialog showed each, and keeps the one that is for sale', async () => {
+it('sells duplicates after the dialog shows each, and keeps the listed one', async () => {
   const copy = (id: string, more: Partial<InventoryEntry>) => ({ ...worth(id, more), item: worth('same').item })
   stubApi({
     'GET /api/inventory/summary': { body: { count: 1, valueCents: 1, listed: 0, rarities: 1 } },

@@ -49,7 +49,7 @@ beforeEach(() => {
   dismissToast()
 })
 
-it('takes listings of the marketplace in and out, with the price that was seen', async () => {
+it('adds and removes marketplace listings with the price shown', async () => {
   stubApi({ 'GET /api/marketplace': { body: [listing('a', 1999)] } })
   renderPage('/marketplace', signedIn)
   await userEvent.click(await screen.findByRole('button', { name: t.add('Card a') }))
@@ -60,7 +60,7 @@ it('takes listings of the marketplace in and out, with the price that was seen',
 })
 
 describe('the cart', () => {
-  it('says what it comes to, and buys all of it or none', async () => {
+  it('shows the total, and buys either everything or nothing', async () => {
     const { seen, dialog } = await showCart([line('a', 1000), line('b', 550)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -90,7 +90,7 @@ describe('the cart', () => {
     expect(written()).toEqual([])
   })
 
-  it('says which line all of it failed for, and takes the new price', async () => {
+  it('shows which line made the purchase fail, and accepts the new price', async () => {
     const { dialog, answers, seen } = await showCart([line('a', 1000), line('b', 550)], {
       'POST /api/marketplace/cart': {
         status: 409,
@@ -113,7 +113,7 @@ describe('the cart', () => {
     expect((await sent(seen))[1]).toMatchObject({ lines: [{}, { inventoryId: 'b', expectedPriceCents: 600 }] })
   })
 
-  it('buys what can be bought, and keeps the rest with why', async () => {
+  it('buys what is available, and keeps the rest with the reason', async () => {
     const { seen, dialog } = await showCart([line('a', 1000), line('b', 500)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -133,7 +133,7 @@ describe('the cart', () => {
     expect(written()).toEqual([])
   })
 
-  it('counts and asks for no more than can still be bought, and keeps why of the rest', async () => {
+  it('counts and requests only available lines, and keeps the reasons of the rest', async () => {
     const { seen, answers, dialog } = await showCart([line('a', 1000), line('b', 500), line('c', 70)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -171,7 +171,7 @@ describe('the cart', () => {
     expect(cart.queryByRole('button', { name: t.buySome('$5.00') })).not.toBeInTheDocument()
   })
 
-  it('leads whoever lacks points to more of them, and still buys what it can', async () => {
+  it('links to the top-up when points are missing, and still buys what is affordable', async () => {
     const { dialog } = await showCart([line('a', 1000)], {
       'GET /api/wallet': { body: { displayBalance: 4, balanceCents: 400, heldCents: 0 } },
     })

@@ -38,7 +38,7 @@ const events = async () => {
 }
 
 describe('the page of an entry', () => {
-  it('tells its life from the pull on, which leads to its proof', async () => {
+  it('shows its history from the pull on, with a link to the proof', async () => {
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     const [pulled, vaulted, listed, repriced] = await events()
@@ -49,7 +49,7 @@ describe('the page of an entry', () => {
     expect(screen.getByRole('link', { name: t.aboutItem })).toHaveAttribute('href', '/item/pkm-001')
   })
 
-  it('tells its owner what the house pays, and until when no less', async () => {
+  it('shows its owner the quote, and how long the floor holds', async () => {
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
@@ -58,7 +58,7 @@ describe('the page of an entry', () => {
     expect(screen.getByRole('button', { name: /^Delist/ })).toBeVisible()
   })
 
-  it('no longer speaks of a floor that is over', async () => {
+  it('doesn’t mention an expired floor', async () => {
     vi.setSystemTime('2026-01-04T12:00:00Z')
     stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
@@ -66,7 +66,7 @@ describe('the page of an entry', () => {
     expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
   })
 
-  it('tells a stranger its life, and neither floor nor quote', async () => {
+  it('shows others its history, but neither floor nor quote', async () => {
     const [pulled, ...others] = mine.events
     const seen: EntryLife = {
       ...mine,
@@ -84,7 +84,7 @@ describe('the page of an entry', () => {
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
   })
 
-  it('says how the house paid at its end', async () => {
+  it('shows how Kaibao paid for it in the end', async () => {
     const end = { kind: 'sold-back', at: '2026-01-02T07:04:05Z', priceCents: 11_110, ref: 'floor' } as const
     const ended: EntryLife = {
       ...mine,
@@ -101,14 +101,14 @@ describe('the page of an entry', () => {
     expect(screen.queryByText(t.where)).not.toBeInTheDocument()
   })
 
-  it('says in plain words that there is no such card', async () => {
+  it('reports an unknown card', async () => {
     stubApi({ 'GET /api/inventory/none': notFound })
     renderPage('/entry/none', signedIn)
     expect(await screen.findByRole('heading', { level: 1, name: t.unknown })).toBeVisible()
     expect(screen.getByText(t.unknownText)).toBeVisible()
   })
 
-  it('asks who is signed out to connect, and nothing of the server', async () => {
+  it('asks signed-out visitors to connect and requests nothing', async () => {
     stubApi({})
     renderPage('/entry/e1')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

@@ -52,13 +52,13 @@ const row = async (name: string) => {
 beforeEach(dismissToast)
 
 describe('my orders', () => {
-  it('asks who is signed out for a wallet, and nothing of the server', async () => {
+  it('asks signed-out visitors for a wallet and requests nothing', async () => {
     stubApi({})
     renderPage('/orders')
     expect(await screen.findByText(first.signInTitle)).toBeVisible()
   })
 
-  it('shows what is open, what is for sale, what has ended, and what is held in all', async () => {
+  it('shows open bids, listings, ended bids, and the total hold', async () => {
     const byCriterion = someBid({
       id: 'b2',
       scope: { series: 'Pokemon', certType: 'PSA', minGrade: 9 },
@@ -89,7 +89,7 @@ describe('my orders', () => {
     expect(screen.getByText(ledger.held).nextSibling).toHaveTextContent('36.00')
   })
 
-  it('outbids with one press, and keeps how many and until when', async () => {
+  it('outbids with one click, and keeps quantity and expiry', async () => {
     const seen = stubApi({
       'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
       'GET /api/inventory/me': { body: [] },
@@ -105,7 +105,7 @@ describe('my orders', () => {
   it.each([
     ['declined', t.errors.declined_today],
     ['open', t.errors.most_bids(200)],
-  ])('says which limit stands against a bid: %s', async (limit, text) => {
+  ])('names the limit that blocks a bid: %s', async (limit, text) => {
     stubApi({
       'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
       'GET /api/inventory/me': { body: [] },
@@ -119,7 +119,7 @@ describe('my orders', () => {
     await toasted(t.form.notSaved, text)
   })
 
-  it('withdraws a bid, and says what comes back', async () => {
+  it('withdraws a bid and shows the refund', async () => {
     stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -130,7 +130,7 @@ describe('my orders', () => {
     await toasted(t.order.withdrawn, t.order.withdrawnText('18.00'))
   })
 
-  it('says why a bid could not be withdrawn', async () => {
+  it('shows why a bid couldn’t be withdrawn', async () => {
     stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -141,7 +141,7 @@ describe('my orders', () => {
     await toasted(t.order.withdrawFailed, en.errors.already_filled)
   })
 
-  it('buys for what the owner answered, at the price on the screen', async () => {
+  it('accepts a counter-offer at the price shown', async () => {
     const counter = { priceCents: 1227, until: '2026-01-04T03:04:05.678Z' }
     const seen = stubApi({
       'GET /api/bids': listed([someBid({ scope: { inventoryId: 'a' }, counter })]),
@@ -154,7 +154,7 @@ describe('my orders', () => {
     expect(await bodyOf(seen, 'POST')).toEqual({ expectedPriceCents: 1227 })
   })
 
-  it('changes a bid in a dialog that has what it asks for', async () => {
+  it('changes a bid in a dialog filled with its current values', async () => {
     const seen = stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -183,7 +183,7 @@ describe('my orders', () => {
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 905, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 
-  it('asks for the same end from a dialog that is opened again', async () => {
+  it('keeps the chosen expiry when the dialog is reopened', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-10T12:33:00Z'), toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const seen = stubApi({

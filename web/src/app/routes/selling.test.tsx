@@ -63,8 +63,8 @@ const quickSell = async (name: string) => {
 
 afterEach(() => vi.useRealTimers())
 
-describe('selling one', () => {
-  it('says for how much, sells for no less, and says that it is done', async () => {
+describe('selling one card', () => {
+  it('shows the price, sells for at least that, and reports success', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
       'POST /api/inventory/quick-sell': receipt(['a', 900]),
@@ -83,13 +83,13 @@ describe('selling one', () => {
     expect(await bodiesOf(seen, '/quick-sell')).toEqual([{ inventoryIds: ['a'], minPayoutCents: 900 }])
   })
 
-  it('is not offered for what is for sale, or worth nothing to the house', async () => {
+  it('is not offered for listed cards, or for cards without a quote', async () => {
     showVault([worth('a', 900, { state: 'listed', forSale: true }), worth('b', 0), worth('c', 1)], {})
     await screen.findByRole('button', { name: t.quickSellItem('$0.01', 'Card c') })
     expect(screen.getAllByRole('button', { name: /^Quick sell/ })).toHaveLength(1)
   })
 
-  it('says that the price fell, and asks again with the new one', async () => {
+  it('reports that the price fell, and asks again with the new price', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
       'POST /api/inventory/quick-sell': refusal('price_changed', { payoutCents: 450 }),
@@ -108,7 +108,7 @@ describe('selling one', () => {
     ])
   })
 
-  it('says who pays most for each and why, and what changed where the bid has gone meanwhile', async () => {
+  it('shows the best buyer for each card and why, and what changed if the bid is gone', async () => {
     const toBid: Quote = { ...line('a', 931), houseCents: 900, best: 'bid', bestBidCents: 950, bestBidNetCents: 931 }
     const { answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(toBid),
@@ -131,7 +131,7 @@ describe('selling one', () => {
     await toasted(t.sold('$9.31'), t.soldText(0, 1))
   })
 
-  it('says so when the prices cannot be had, and asks again', async () => {
+  it('reports prices that fail to load, and can be retried', async () => {
     const { answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': { status: 503, body: { code: 'unavailable', message: 'Later.', requestId: 'r' } },
     })
@@ -143,7 +143,7 @@ describe('selling one', () => {
     await offered('$9.00')
   })
 
-  it('counts the time that a price holds, shows no moment past it, and asks again at its end', async () => {
+  it('counts down a price’s validity, stops at zero, and then refetches', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-02T00:00:00Z') })
     const { answers, seen } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900, '2026-01-02T00:00:03.000Z')),
@@ -164,7 +164,7 @@ describe('selling one', () => {
     expect(await bodiesOf(seen, '/quotes')).toHaveLength(2)
   })
 
-  it('goes by the server’s clock', async () => {
+  it('uses the server’s clock', async () => {
     const now = Date.now()
     showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': {
@@ -177,11 +177,11 @@ describe('selling one', () => {
   })
 })
 
-describe('selling several', () => {
+describe('selling several cards', () => {
   const select = async () => userEvent.click(await screen.findByRole('button', { name: t.select }))
   const bar = () => screen.getByRole('region', { name: t.bar })
 
-  it('reads the whole list before it selects all of it', async () => {
+  it('loads the whole list before it selects all', async () => {
     const pages = [[worth('a', 900), worth('b', 100)], [worth('c', 50)]]
     const { answers } = showVault(pages[0]!, {})
     answers['GET /api/vault'] = { body: pages[0], headers: { 'X-Next-Cursor': 'more' } }
@@ -192,7 +192,7 @@ describe('selling several', () => {
     expect(within(bar()).getByRole('button', { name: /^Sell for/ })).toBeEnabled()
   })
 
-  it('selects by value and by hand, and leaves out what was sold elsewhere meanwhile', async () => {
+  it('selects by value and individually, and drops cards sold elsewhere meanwhile', async () => {
     const { seen, answers } = showVault([worth('a', 900), worth('b', 100), worth('c', 50)], {
       'POST /api/inventory/quotes': quotes(line('b', 100), line('a', 900)),
       'POST /api/inventory/quick-sell': refusal('already_sold', { inventoryIds: ['b'] }),
@@ -219,7 +219,7 @@ describe('selling several', () => {
     expect(sent.at(-1)).toEqual({ inventoryIds: ['a'], minPayoutCents: 900 })
   })
 
-  it('sells more than fit into one call by several, and says what was sold when one is refused', async () => {
+  it('splits large sales into several requests, and shows what was sold if one is refused', async () => {
     const entries = Array.from({ length: 101 }, (_, at) => worth(String(at), 10))
     const { seen, answers } = showVault(entries, {})
     answers['POST /api/inventory/quotes'] = quotes(...entries.map(({ id }) => line(id, 10)))

@@ -34,7 +34,7 @@ afterEach(() => {
 })
 
 describe('the strip of live pulls', () => {
-  it('has the latest, each leading to its item, and lets a newer one take the place of the oldest', async () => {
+  it('shows the latest pulls with links to their items, and replaces the oldest with a newer one', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Card 3'])
@@ -44,7 +44,7 @@ describe('the strip of live pulls', () => {
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Pull x'])
   })
 
-  it('can be paused, which the browser remembers, and played', async () => {
+  it('can be paused, remembers that, and can be resumed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })
@@ -58,7 +58,7 @@ describe('the strip of live pulls', () => {
     expect(await shown()).toContain('Pull x')
   })
 
-  it('stands still while somebody is at it', async () => {
+  it('stands still while hovered or focused', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     const link = (await strip()).getByRole('link', { name: /Card 3/ })
@@ -71,7 +71,7 @@ describe('the strip of live pulls', () => {
     expect(await shown()).toContain('Pull x')
   })
 
-  it('says so where nothing has been opened', async () => {
+  it('has an empty state', async () => {
     await open([])
     expect(await (await strip()).findByText(board.noActivity)).toBeVisible()
   })

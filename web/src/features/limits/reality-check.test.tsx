@@ -55,7 +55,7 @@ beforeEach(() => {
 })
 
 describe('the reality check', () => {
-  it('says after as long as was chosen how long it has been and what it came to, and again after as long', async () => {
+  it('reports time and result after the chosen interval, and again after each further interval', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start))
     const asked = await show(30)
     await pass(29 * minute)
@@ -72,7 +72,7 @@ describe('the reality check', () => {
     await waitFor(() => expect(asked()).toHaveLength(2))
   })
 
-  it('goes on counting where a page was left', async () => {
+  it('continues counting after a reload', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start - 20 * minute))
     await show(30)
     await pass(9 * minute)
@@ -81,7 +81,7 @@ describe('the reality check', () => {
     expect(dialog()).toHaveAccessibleName(t.title(30))
   })
 
-  it('keeps silent where it was not asked for', async () => {
+  it('doesn’t appear when turned off', async () => {
     await show(null)
     await pass(24 * 60 * minute)
     expect(dialog()).not.toBeInTheDocument()

@@ -49,7 +49,7 @@ const results = () => screen.queryByRole('heading', { name: 'pack opened!' })
 const toasted = () => screen.queryByTestId('toast')?.textContent
 
 describe('intro', () => {
-  it('names the pack, the amount and the seal, and charges nothing', async () => {
+  it('shows pack, price and commitment, and charges nothing', async () => {
     await showDialog()
     expect(screen.getByRole('heading', { name: 'Pokemon' })).toBeVisible()
     expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
@@ -60,7 +60,7 @@ describe('intro', () => {
     expect(opens()).toEqual([])
   })
 
-  it('cannot start before the seal is there', async () => {
+  it('can’t start before the commitment has loaded', async () => {
     let show: (response: Response) => void = () => {}
     answers[commitment] = () => new Promise((resolve) => (show = resolve))
     await showDialog()
@@ -72,14 +72,14 @@ describe('intro', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('does not start what the balance does not cover, and leads to the top-up', async () => {
+  it('doesn’t start without enough points, and links to the top-up', async () => {
     await showDialog(2_000)
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     expect(screen.getByText(t.intro.notEnough('5.00'))).toBeVisible()
     expect(screen.getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/topup')
   })
 
-  it('takes a seed of the visitor’s own, of 1 to 128 bytes', async () => {
+  it('accepts the visitor’s own seed of 1 to 128 bytes', async () => {
     await showDialog()
     const field = screen.getByLabelText('Your seed')
     fireEvent.change(field, { target: { value: '' } })
@@ -99,7 +99,7 @@ describe('intro', () => {
 })
 
 describe('the show', () => {
-  it('asks half a second after the start, and reveals one item every 0.8 s', async () => {
+  it('sends the request half a second after the start, and reveals one item every 0.8 s', async () => {
     await showDialog()
     start()
     await pass(499)
@@ -124,7 +124,7 @@ describe('the show', () => {
     expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
   })
 
-  it('waits for a late answer', async () => {
+  it('waits for a late response', async () => {
     let answer: (response: Response) => void = () => {}
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
@@ -136,7 +136,7 @@ describe('the show', () => {
     expect(hidden()).toBe(3)
   })
 
-  it('tells a screen reader what is revealed', async () => {
+  it('announces revealed items to screen readers', async () => {
     await showDialog()
     start()
     await pass(2800)
@@ -144,7 +144,7 @@ describe('the show', () => {
     expect(screen.getByText(`Item 1 of 3: Card 1, Rare, ${value}`)).toHaveAttribute('role', 'status')
   })
 
-  it('throws 100 particles 0.4 s after an Epic or better, and none for less', async () => {
+  it('shows 100 particles 0.4 s after an Epic or better, and none for less', async () => {
     const rarities = ['Common', 'Rare', 'Epic']
     answers[open] = () =>
       Response.json({ ...result, items: result.items.map((item, i) => ({ ...item, rarity: rarities[i] })) })
@@ -160,7 +160,7 @@ describe('the show', () => {
     ['another is opened', () => fireEvent.click(screen.getByRole('button', { name: 'open another' }))],
     ['the verification opens', () => fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))],
     ['the dialog closes', () => press('Escape')],
-  ])('lets nothing fall any longer when %s', async (_, end) => {
+  ])('stops the particles when %s', async (_, end) => {
     celebrate.mockReturnValue(new Promise(() => {}))
     answers[open] = () => Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
     await showDialog()
@@ -189,7 +189,7 @@ describe('the show', () => {
     expect(results()).toBeVisible()
   })
 
-  it('leaves Space and Enter to a button that has the focus', async () => {
+  it('leaves Space and Enter to a focused button', async () => {
     await showDialog()
     start()
     await pass(700)
@@ -237,12 +237,12 @@ describe('results', () => {
     expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
   })
 
-  it('lets each item be kept', async () => {
+  it('offers to keep each item', async () => {
     await toResults()
     for (const { name } of result.items) expect(screen.getByText(`keep ${name}`)).toBeVisible()
   })
 
-  it('shows the seeds and checks them when fairness is verified, by the seal that was seen', async () => {
+  it('shows the seeds and verifies them against the commitment shown before', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
     await pass(0)
@@ -252,7 +252,7 @@ describe('results', () => {
     expect(savedSeal(result.openId)).toBe(result.commitment)
   })
 
-  it('says the server seed comes after opening when there is none yet', async () => {
+  it('says that the server seed is revealed after opening', async () => {
     answers[open] = () => Response.json({ ...result, serverSeedRevealed: '' })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
@@ -274,7 +274,7 @@ describe('results', () => {
 })
 
 describe('nothing is lost', () => {
-  it('does not ask when the dialog is closed within the first half second', async () => {
+  it('sends nothing when the dialog is closed within half a second', async () => {
     await showDialog()
     start()
     await pass(300)
@@ -283,7 +283,7 @@ describe('nothing is lost', () => {
     expect(opens()).toEqual([])
   })
 
-  it('says what was pulled when the answer comes after the dialog was left', async () => {
+  it('reports the pull when the response arrives after the dialog was closed', async () => {
     let answer: (response: Response) => void = () => {}
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
@@ -303,8 +303,8 @@ describe('nothing is lost', () => {
         throw new TypeError('Failed to fetch')
       },
     ],
-    ['what a gateway failed to pass on', () => new Response('<html>Bad gateway</html>', { status: 502 })],
-  ])('repeats %s with the same seed and key, and charges no second time', async (_, lose) => {
+    ['a gateway error', () => new Response('<html>Bad gateway</html>', { status: 502 })],
+  ])('retries %s with the same seed and key, without a second charge', async (_, lose) => {
     let lost = 2
     answers[open] = () => (lost-- > 0 ? lose() : Response.json(result))
     await showDialog()
@@ -316,7 +316,7 @@ describe('nothing is lost', () => {
     expect(hidden()).toBe(3)
   })
 
-  it('keeps an unanswered attempt over a reload, with its seed locked', async () => {
+  it('keeps an unanswered attempt across a reload, with its seed locked', async () => {
     answers[open] = () => {
       throw new TypeError('Failed to fetch')
     }
@@ -358,7 +358,7 @@ describe('an error', () => {
     [402, 'insufficient_funds', 'Not enough Play Points. You weren’t charged.'],
     [410, 'sold_out', 'This pack is sold out. You weren’t charged.'],
     [418, 'odd_new_code', 'server: odd_new_code'],
-  ])('%s %s closes the dialog and says what happened', async (status, code, text) => {
+  ])('%s %s closes the dialog and explains what happened', async (status, code, text) => {
     answers[open] = refusal(status, code)
     await showDialog()
     start()
@@ -368,7 +368,7 @@ describe('an error', () => {
     expect(opens()).toHaveLength(1)
   })
 
-  it('of the seal charges nothing and can be tried again', async () => {
+  it('of the commitment charges nothing and can be retried', async () => {
     answers[commitment] = refusal(503, 'unavailable')
     await showDialog()
     expect(screen.getByRole('alert')).toHaveTextContent(t.intro.lockFailed)

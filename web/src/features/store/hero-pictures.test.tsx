@@ -20,7 +20,7 @@ const shown = () => screen.getByRole('button', { pressed: true }).getAttribute('
 const [first, second] = [home.pickPicture(1), home.pickPicture(2)]
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('turns every ten seconds until it is paused, and goes on when it may', async () => {
+it('rotates every ten seconds until paused, and continues when resumed', async () => {
   render(<HeroPictures />)
   expect(shown()).toBe(first)
   await pass(10_000)

@@ -49,7 +49,7 @@ it.each(['sh', 'bash'])('every command prints in %s what the page computed', asy
 })
 
 it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
-  'rolls as the vector $name, nonce $nonce',
+  'produces the rolls of vector $name, nonce $nonce',
   async (vector) => {
     const signer = await newSigner()
     const claim: Claim = {
@@ -73,7 +73,7 @@ it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
   },
 )
 
-it('notices a changed leaf, as the page does', async () => {
+it('detects a changed leaf like the page does', async () => {
   const { proof, evidence, claim } = await honestOpen()
   writeFileSync(join(folder, manifestFile(claim.manifestHash)), evidence.manifest)
   const commands = (await byHand(proof, evidence.manifest))!
@@ -86,20 +86,20 @@ it('notices a changed leaf, as the page does', async () => {
   )
 })
 
-it('of a finite pack rolls the tiers only', async () => {
+it('rolls only the tiers for a limited pack', async () => {
   const { proof, evidence } = await honestOpen(manifestText.replaceAll('-1\n', '1\n'), 4)
   const ids = (await byHand(proof, evidence.manifest))!.map(({ id }) => id)
   expect(ids).toContain('tierRoll')
   expect(ids).not.toContain('cardRoll')
 })
 
-it('leaves the log out until the leaf has its place', async () => {
+it('omits the log steps until the leaf has its index', async () => {
   const { proof, evidence } = await honestOpen()
   const waiting = { ...proof, index: null, inclusionProof: null, checkpoint: null }
   expect((await byHand(waiting, evidence.manifest))!.at(-1)?.id).toBe('receipt')
 })
 
-it('puts nothing into a command that has not passed a parser', async () => {
+it('puts only parsed values into commands', async () => {
   const { proof, evidence, signer } = await honestOpen()
   const evil = `EOF\ntouch ${toHex(utf8('x'))}\n`
   expect(await byHand({ ...proof, leaf: `${proof.leaf}${evil}` }, evidence.manifest)).toBeNull()

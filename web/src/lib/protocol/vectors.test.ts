@@ -31,7 +31,7 @@ interface Vector {
 
 const { protocol, cases } = file as { protocol: string; cases: Vector[] }
 
-it('holds vectors of the protocol implemented here', () => {
+it('the vectors have the implemented protocol version', () => {
   expect(protocol).toBe('kaibao/v1')
   expect(cases.length).toBeGreaterThan(10)
 })

@@ -29,7 +29,7 @@ beforeEach(async () => {
 const rip = () => fireEvent.click(screen.getByRole('button', { name: t.rip }))
 
 describe('the demo', () => {
-  it('says what it is, and has a prompt of its own for the Labubu Base Box', async () => {
+  it('says that it is a demo, and has a special prompt for the Labubu Base Box', async () => {
     await showDemo(labubu)
     expect(screen.getByRole('dialog', { name: t.dialog('Labubu Base Box') })).toBeVisible()
     expect(screen.getByText(t.labubuPrompt)).toBeVisible()
@@ -39,7 +39,7 @@ describe('the demo', () => {
     expect(screen.getByText(t.uniform)).toBeVisible()
   })
 
-  it('lets the pack sound after 0.5 s, reveals after 2.5 s, and lets the item sound 0.8 s later', async () => {
+  it('plays the pack’s sound after 0.5 s, reveals after 2.5 s, and plays the item’s sound 0.8 s later', async () => {
     await showDemo(pokemon)
     expect(screen.getByText(t.prompt)).toBeVisible()
     rip()
@@ -56,7 +56,7 @@ describe('the demo', () => {
     expect(sounds.playReveal).toHaveBeenCalledExactlyOnceWith('Epic')
   })
 
-  it('asks for published data only, and draws nothing', async () => {
+  it('requests only published data, and draws nothing', async () => {
     await showDemo(pokemon)
     rip()
     await pass(2600)
@@ -65,7 +65,7 @@ describe('the demo', () => {
     expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
   })
 
-  it('shows a graded card with its price and the look-up of its certificate, large on a click', async () => {
+  it('shows a graded card with price and certificate link, and enlarges it on click', async () => {
     await showDemo(pokemon)
     rip()
     await pass(2600)
@@ -83,7 +83,7 @@ describe('the demo', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('shows a toy with its market value and no certificate', async () => {
+  it('shows a toy with its market value and without a certificate', async () => {
     answer = () => Response.json({ ...labubuDetail.showcase[0], certNumber: '', certType: '' })
     await showDemo(labubu)
     rip()
@@ -109,7 +109,7 @@ describe('the demo', () => {
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
-  it('says why the table cannot be had, and tries again', async () => {
+  it('shows why the manifest failed to load, and can be retried', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
