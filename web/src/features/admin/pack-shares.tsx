@@ -10,17 +10,17 @@ import { NumberField } from '@/components/ui/form/number-field'
 interface PackSharesProps {
   form: PackForm
   tiers: readonly string[]
-  typed: PackFields
+  values: PackFields
   pack: AdminPack | undefined
 }
 
 /** Fields for the odds of each tier, and their total. */
-export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
+export function PackShares({ form, tiers, values, pack }: PackSharesProps) {
   const { catalogue } = useT()
   const t = adminTexts.useT().editing.pack
-  const sum = totalShare(typed, tiers)
+  const sum = totalShare(values, tiers)
   const before = initialPack(pack)
-  const untouched = pack !== undefined && tiers.every((_, at) => typed[`share${at}`] === before[`share${at}`])
+  const untouched = pack !== undefined && tiers.every((_, at) => values[`share${at}`] === before[`share${at}`])
   const whole = isFullShare(sum)
   return (
     <fieldset className="col-span-2 min-w-0">

@@ -20,7 +20,7 @@ function Probe({ onSubmit }: ProbeProps) {
   const [pending, setPending] = useState(false)
   const form = useForm({
     schema,
-    typed: { name: '', count: '', note: '' },
+    defaultValues: { name: '', count: '', note: '' },
     fieldErrorText: (problem, field) => `${field}: ${problem}`,
   })
   async function submit(body: object) {
