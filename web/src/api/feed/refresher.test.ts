@@ -34,14 +34,14 @@ describe('refetching', () => {
   it('happens once for simultaneous events, and not again before the pause is over', async () => {
     const { read, refresh } = onScreen()
     for (let n = 0; n < 20; n += 1) refresh()
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs / 2 - 1)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs / 2 - 1)
     expect(read).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(read).toHaveBeenCalledOnce()
     refresh()
-    await vi.advanceTimersByTimeAsync(sharedPace.restMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.minIntervalMs)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(sharedPace.restMs / 4)
+    await vi.advanceTimersByTimeAsync(sharedPace.minIntervalMs / 4)
     expect(read).toHaveBeenCalledTimes(2)
   })
 
@@ -51,7 +51,7 @@ describe('refetching', () => {
     refresh(ownPace)
     await vi.advanceTimersByTimeAsync(0)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs)
     expect(read).toHaveBeenCalledOnce()
   })
 
@@ -59,7 +59,7 @@ describe('refetching', () => {
     const { client, read, refresh } = onScreen()
     refresh()
     client.setQueryData(queryKey, 'newer')
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs)
     expect(read).not.toHaveBeenCalled()
   })
 
