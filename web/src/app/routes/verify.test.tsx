@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
-import { saveSeal } from '@/lib/seals'
+import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { renderPage, signedIn } from '@test/render-page'
 
 let site: Site
@@ -33,7 +33,7 @@ describe('the proof of an open', () => {
   })
 
   it('is fully verified for the user who opened the pack in this browser', async () => {
-    saveSeal(site.opening.openId, site.opening.commitment)
+    saveSeenCommitment(site.opening.openId, site.opening.commitment)
     renderPage(open(), signedIn)
     expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
     expect(screen.getByText(t.proof.mine)).toBeVisible()

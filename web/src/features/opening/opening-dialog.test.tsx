@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from './texts'
 import { opening as t } from './texts/en'
 import type { OpenResult } from '@/contract/types'
-import { savedSeal } from '@/lib/seals'
+import { seenCommitment } from '@/lib/seen-commitments'
 import { dismissToast } from '@/lib/toast'
 import { type Answers, stubApi } from '@test/stub-api'
 import { honestResult, pass, refusal, showDialog } from '@test/fixtures/opening'
@@ -249,7 +249,7 @@ describe('results', () => {
     expect(toasted()).toContain(result.clientSeed)
     expect(toasted()).toContain(result.serverSeedRevealed)
     expect(screen.getByText(`verification of ${result.openId}`)).toBeVisible()
-    expect(savedSeal(result.openId)).toBe(result.commitment)
+    expect(seenCommitment(result.openId)).toBe(result.commitment)
   })
 
   it('says that the server seed is revealed after opening', async () => {

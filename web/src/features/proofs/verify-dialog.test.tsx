@@ -7,7 +7,7 @@ import { createQueryClient } from '@/api/query-client'
 import { verify as t } from './texts/en'
 import type { Opening } from '@/contract/types'
 import { honestOpen, leafText, manifestText } from '@test/fixtures/protocol'
-import { saveSeal } from '@/lib/seals'
+import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
@@ -36,7 +36,7 @@ function show(changed: Partial<Opening> = {}) {
 }
 
 it('replays an honest open and reports that everything matches', async () => {
-  saveSeal(site.opening.openId, site.opening.commitment)
+  saveSeenCommitment(site.opening.openId, site.opening.commitment)
   show()
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.ok)).toHaveLength(16)
@@ -90,7 +90,7 @@ it('waits until the log includes the leaf, then marks the step as passed', async
   const path = `/api/fairness/opens/${proof.openId}`
   site.answers[path] = () =>
     Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
-  saveSeal(site.opening.openId, site.opening.commitment)
+  saveSeenCommitment(site.opening.openId, site.opening.commitment)
   show()
   expect((await screen.findAllByText(t.verification.waiting, { selector: '.sr-only' })).length).toBe(2)
   placed = true
@@ -102,7 +102,7 @@ it('names the steps of a limited pack that need the whole log, and passes none o
   site.answers[`/api/fairness/opens/${honest.claim.openId}`] = () => Response.json(proofOf(honest))
   site.answers[`/api/fairness/manifests/${honest.claim.manifestHash}`] = () => new Response(honest.evidence.manifest)
   site.answers['/log/key'] = () => new Response(honest.evidence.publishedKey)
-  saveSeal(honest.claim.openId, honest.claim.commitment)
+  saveSeenCommitment(honest.claim.openId, honest.claim.commitment)
   const items = honest.claim.items.map((item, at) => ({ ...site.opening.items[at]!, ...item }))
   show({ ...honest.claim, items })
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
