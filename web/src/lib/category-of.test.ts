@@ -11,11 +11,11 @@ interface Item {
 const folder = '../internal/demo/data/items/'
 const demo = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(folder + file, 'utf8')) as Item[])
 const starters = demo.filter(({ series }) => series === 'Starter')
-const shelves = config.catalogue.categories
+const settings = config.catalogue.categories
 
 it('each demo item is in a category: its series’ category, if there is one', () => {
   for (const item of demo) {
-    const own = shelves.find(({ series }) => series.includes(item.series))?.id
+    const own = settings.find(({ series }) => series.includes(item.series))?.id
     expect(categoryOf(item), item.name).toBe(own ?? categoryOf(item))
     expect(categoryOf(item), item.name).toBeDefined()
   }
@@ -23,7 +23,7 @@ it('each demo item is in a category: its series’ category, if there is one', (
 
 it('the starter pool has cards of each category except toys', () => {
   const count = (id: string) => starters.filter((item) => categoryOf(item) === id).length
-  expect(shelves.map(({ id }) => [id, count(id)])).toEqual([
+  expect(settings.map(({ id }) => [id, count(id)])).toEqual([
     ['pokemon', 11],
     ['onepiece', 6],
     ['basketball', 6],
