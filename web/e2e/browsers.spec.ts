@@ -11,9 +11,9 @@ import { parseManifest } from '../src/lib/protocol/manifest'
 import { dollars } from '../src/lib/format'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
-/** As Chrome does where all cookies are blocked, and Firefox. */
+/** Makes storage throw, like Chrome and Firefox do when all cookies are blocked. */
 function blockStorage(): void {
   const refuse = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -52,7 +52,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
     })
 
     test('a browser that blocks cookies gets an explanation', async ({ page, server }) => {
-      // The answer comes without its cookie, as such a browser takes it.
+      // Such a browser ignores the response's cookie.
       await page.route('**/api/auth/challenge', async (route) => {
         const answer = await fetch(`${server.url}/api/auth/challenge`, {
           method: 'POST',
@@ -79,15 +79,15 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
       await expect(page.getByRole('button', { name: t.shell.user.logOut })).toBeVisible()
-      expect(await page.evaluate(() => window.phantomDouble.asked)).toMatchObject({ signIn: 1, signMessage: 1 })
+      expect(await page.evaluate(() => window.fakePhantom.calls)).toMatchObject({ signIn: 1, signMessage: 1 })
     })
 
     test('the error names a wallet that signs another message', async ({ page }) => {
-      await installPhantom(page, { rewords: true })
+      await installPhantom(page, { changesText: true })
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
-      const told = t.identity.walletErrors['other-message']('Phantom')
-      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(told)
+      const expected = t.identity.walletErrors['other-message']('Phantom')
+      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(expected)
     })
 
     test('with two wallets of the same name, the second signs in with its own account', async ({ page }) => {
@@ -155,7 +155,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
         await ime.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
       }
       await expect(field).toHaveValue('bas')
-      // The option on top would lead away.
+      // Selecting the first option would leave the page.
       await expect(page.getByRole('option').first()).toBeVisible()
       await ime.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
       await ime.send('Input.insertText', { text: 'base' })
@@ -181,8 +181,8 @@ for (const [locale, t, pack, opening, commandPalette] of [
     })
 
     test('a pack shows its cards’ exact values and its price with cents', async ({ page }) => {
-      await arriveWith(page, 500)
-      const told = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
+      await signInWithPoints(page, 500)
+      const packDetail = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
       await page.route('**/api/packs/7', async (route) => {
         const answer = await route.fetch()
         await route.fulfill({ json: { ...((await answer.json()) as object), priceCents: 9999, price: '$99.99' } })
@@ -191,7 +191,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       const box = page.getByRole('region', { name: pack.price })
       await expect(box).toContainText('99.99')
       await box.getByRole('button', { name: pack.openPack, exact: true }).click()
-      const bytes = await (await page.request.get(`/api/fairness/manifests/${told.manifestHash}`)).body()
+      const bytes = await (await page.request.get(`/api/fairness/manifests/${packDetail.manifestHash}`)).body()
       const values = parseManifest(new Uint8Array(bytes)).tiers.flatMap(({ weight, cards }) =>
         weight > 0n ? cards.map(({ valueCents }) => valueCents) : [],
       )

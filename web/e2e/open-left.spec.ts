@@ -3,10 +3,10 @@ import { pack as packEn } from '../src/features/store/texts/en'
 import { pack as packZh } from '../src/features/store/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
-import { expectPaid } from './support/books'
+import { expectPaid } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
-import { holdAnswer } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import { holdResponse } from './support/opening-dialog'
 
 for (const { locale, pack, opening } of [
   { locale: 'en-US', pack: packEn, opening: openingEn },
@@ -16,7 +16,7 @@ for (const { locale, pack, opening } of [
     test.use({ locale })
 
     test.beforeEach(async ({ page }) => {
-      await arriveWith(page, 100)
+      await signInWithPoints(page, 100)
     })
 
     async function start(page: Page) {
@@ -24,10 +24,10 @@ for (const { locale, pack, opening } of [
       await page.getByRole('button', { name: opening.intro.start('25') }).click()
     }
 
-    async function expectTold(page: Page) {
-      const said = page.locator('li', { hasText: opening.toast.opened })
-      await expect(said).toContainText(opening.toast.pulled(1))
-      await said.getByRole('link', { name: opening.toast.view }).click()
+    async function expectReported(page: Page) {
+      const toast = page.locator('li', { hasText: opening.toast.opened })
+      await expect(toast).toContainText(opening.toast.pulled(1))
+      await toast.getByRole('link', { name: opening.toast.view }).click()
       await expect(page).toHaveURL(/\/my-opens$/)
       await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
       await expectPaid(page, 100, 1)
@@ -37,14 +37,14 @@ for (const { locale, pack, opening } of [
       await page.goto('/open-packs')
       await page.locator('a[href="/pack/2"]').first().click()
       await expect(page).toHaveURL(/\/pack\/2$/)
-      const letGo = await holdAnswer(page)
+      const release = await holdResponse(page)
       const sent = page.waitForRequest('**/api/packs/*/open')
       await start(page)
       await sent
       await page.goBack()
       await expect(page).toHaveURL(/\/open-packs$/)
-      letGo()
-      await expectTold(page)
+      release()
+      await expectReported(page)
     })
 
     test('appears once on the next visit if the tab was closed during the animation', async ({ page, context }) => {
@@ -58,7 +58,7 @@ for (const { locale, pack, opening } of [
       await page.close()
       const next = await context.newPage()
       await next.goto('/')
-      await expectTold(next)
+      await expectReported(next)
       await next.reload()
       await expect(next.getByRole('main').getByRole('article')).toHaveCount(1)
       await expect(next.getByText(opening.toast.opened)).toBeHidden()
@@ -66,7 +66,7 @@ for (const { locale, pack, opening } of [
 
     test('appears in another open tab only after the first one closes', async ({ page, context }) => {
       await page.goto('/pack/2')
-      await holdAnswer(page)
+      await holdResponse(page)
       await start(page)
       await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
       const other = await context.newPage()
@@ -76,16 +76,16 @@ for (const { locale, pack, opening } of [
       await other.waitForLoadState('networkidle')
       await expect(other.getByText(opening.toast.opened)).toBeHidden()
       await page.close()
-      await expectTold(other)
+      await expectReported(other)
     })
 
     test('appears on the next page after a reload before the response', async ({ page }) => {
       await page.goto('/pack/2')
-      await holdAnswer(page)
+      await holdResponse(page)
       await start(page)
       await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
       await page.reload()
-      await expectTold(page)
+      await expectReported(page)
     })
 
     test('appears on the next page after a reload during the animation', async ({ page }) => {
@@ -94,7 +94,7 @@ for (const { locale, pack, opening } of [
       await start(page)
       await answered
       await page.reload()
-      await expectTold(page)
+      await expectReported(page)
       await page.reload()
       await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
       await expect(page.getByText(opening.toast.opened)).toBeHidden()

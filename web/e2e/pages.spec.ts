@@ -5,7 +5,7 @@ import { nowhere, visits } from '../test/visits'
 import * as t from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { expect, expectReady, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 for (const [locale, texts, storeTexts, title, text] of [
   ['en-US', t, home, '404 Page Not Found', 'Did you forget to add the page to the router?'],
@@ -90,7 +90,7 @@ test('theme and language are remembered', async ({ page }) => {
     await expect(page.locator('html')).toHaveClass(/light/)
     expect(await ink()).not.toBe(dark)
   }
-  // Cookies may end first, and are made anew of what is kept.
+  // Cookies may expire first, and are restored from storage.
   await page.context().clearCookies()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: zh.catalogue.store.title })).toBeVisible()
@@ -106,7 +106,7 @@ test('theme and language are remembered', async ({ page }) => {
   expect(await ink()).toBe(dark)
 })
 
-// Which languages lead to which is in src/i18n/language.test.ts; other journeys begin in en-US and in zh-CN.
+// src/i18n/language.test.ts tests other languages; other journeys use en-US and zh-CN.
 test.describe('a first visit with a browser in fr-FR', () => {
   test.use({ locale: 'fr-FR' })
 
@@ -118,7 +118,7 @@ test.describe('a first visit with a browser in fr-FR', () => {
 })
 
 test('the collapsed sidebar keeps balance and links within reach', async ({ page }) => {
-  await arriveWith(page, 31)
+  await signInWithPoints(page, 31)
   await page.goto('/open-packs')
   const sidebar = page.getByRole('complementary')
   const width = async () => (await sidebar.boundingBox())?.width ?? 0

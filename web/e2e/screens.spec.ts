@@ -20,10 +20,10 @@ import { market as marketZh } from '../src/features/market/texts/zh'
 import { admin as operate } from '../src/features/admin/texts/zh'
 import { roadmap as roadmapZh } from '../src/app/routes/texts/zh'
 import { topup as topupZh } from '../src/features/wallet/texts/zh'
-import { read } from './support/books'
-import { strip } from './support/feed'
+import { getJson } from './support/api'
+import { livePulls } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 const languages = [
   {
@@ -61,7 +61,7 @@ const languages = [
 const heading = (page: Page, name: string, level = 1) =>
   page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
-/** Neither it nor what it holds is beyond an edge of a screen of this width. */
+/** Expects an element and its content to fit into a window of this width. */
 async function expectWithin(what: Locator, width: number): Promise<void> {
   const beyond = () =>
     what.evaluate((whole, edge) => {
@@ -149,8 +149,8 @@ test.describe('in Chinese', () => {
   })
 
   test('a new user sees empty states', async ({ page }) => {
-    await arriveWith(page, 25)
-    // Others may be selling something.
+    await signInWithPoints(page, 25)
+    // Other tests may have listings.
     await page.route('**/api/marketplace', (route) => route.fulfill({ json: [] }))
     await page.goto('/marketplace')
     await expect(page.getByText(market.market.emptyText)).toBeVisible()
@@ -165,11 +165,13 @@ test.describe('in Chinese', () => {
   })
 
   test('the leaderboard shows recent opens', async ({ page }) => {
-    await arriveWith(page, 25)
+    await signInWithPoints(page, 25)
     await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: locale } })).toBeOK()
-    await expect(async () => expect(await read<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0)).toPass()
+    await expect(async () =>
+      expect(await getJson<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0),
+    ).toPass()
     const ranks = () =>
-      read<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
+      getJson<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
     await expect(async () => expect((await ranks()).rank).not.toBeNull()).toPass()
     await page.goto('/leaderboard?metric=PACKS')
     const panel = page.getByRole('region', { name: board.activity })
@@ -204,7 +206,7 @@ test.describe('in Chinese', () => {
     await expect(page).toHaveURL('/open-packs#labubu')
     await page.goto('/checkout/2')
     await expect(heading(page, checkout.notConfigured)).toBeVisible()
-    // Opened directly, its way back stays on the site.
+    // Opened directly, its back link stays on the site.
     await page.getByRole('button', { name: checkout.goBack }).click()
     await expect(page).toHaveURL('/pack/2')
     await page.goto('/checkout/999')
@@ -230,21 +232,21 @@ test.describe('in Chinese', () => {
 })
 
 test('a user opens a demo Labubu box, and balance and collection don’t change', async ({ page }) => {
-  await arriveWith(page, 40)
+  await signInWithPoints(page, 40)
   await page.goto('/pack/7')
   await page.getByRole('button', { name: demoEn.rip }).click()
   const dialog = page.getByRole('dialog', { name: demoEn.dialog('Labubu Base Box') })
   await expect(dialog.getByText(demoEn.labubuPrompt)).toBeVisible()
   await dialog.getByRole('button', { name: demoEn.rip }).click()
   await expect(dialog.getByText(demoEn.marketValue)).toBeVisible()
-  expect((await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(4000)
-  expect(await read<unknown[]>(page, '/api/inventory/me')).toEqual([])
+  expect((await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(4000)
+  expect(await getJson<unknown[]>(page, '/api/inventory/me')).toEqual([])
 })
 
 const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 
-/** The animations on the page that have no end. */
-const endlessMotions = (page: Page) =>
+/** The page's endless animations. */
+const endlessAnimations = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
@@ -268,11 +270,11 @@ test.describe('endless animation', () => {
     await page.reload()
     await expect(play).toBeVisible()
     expect(await isPaused(page)).toBe(true)
-    // All other pages rest too, and a pack in its demo.
+    // Other pages and the demo are paused too.
     for (const path of ['/', '/fairness']) {
       await page.goto(path)
       await expect(page.getByRole('article').last()).toBeVisible()
-      await expect.poll(() => endlessMotions(page)).toEqual([])
+      await expect.poll(() => endlessAnimations(page)).toEqual([])
     }
     await page.goto('/pack/2')
     await page.getByRole('main').getByRole('button').filter({ hasText: /demo/ }).click()
@@ -297,15 +299,15 @@ test.describe('endless animation', () => {
 })
 
 test('a visitor without a session causes no console errors', async ({ page }) => {
-  const said: string[] = []
-  page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const path of ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard', '/labubus']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // It comes last.
-    await expect(strip(page)).toBeVisible()
+    // It loads last.
+    await expect(livePulls(page)).toBeVisible()
   }
-  expect(said).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('the command palette opens an item from any page', async ({ page }) => {
@@ -327,7 +329,7 @@ test('printing shows the page without the shell', async ({ page }) => {
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
-  // As wide as a sheet of A4.
+  // The width of A4.
   await page.setViewportSize({ width: 718, height: 1040 })
   await page.goto('/open-packs')
   await expect(page.getByRole('article').first()).toBeVisible()
