@@ -9,7 +9,7 @@ export default defineConfig({
   workers: 2,
   forbidOnly: ci,
 
-  // took over three beside the Go tests on a slow machine.
+  // Some journeys take over three minutes beside the Go tests on a slow machine.
   timeout: 600_000,
   expect: { timeout: 30_000 },
   reporter: ci ? [['list'], ['html', { open: 'never' }]] : 'list',

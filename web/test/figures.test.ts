@@ -7,8 +7,8 @@ const dictionaries = import.meta.glob<string>('/src/**/texts/**/{en,zh}.ts', {
   eager: true,
 })
 
-/** As people write them, with what makes them a figure of the house and not of a drawing or a rarity. */
 const { terms, rates } = config
+/** Patterns of configured amounts in texts, with enough context to exclude other numbers. */
 const figures = [
   `${rates.listing / 100} ?%`,
   '90 ?%',

@@ -9,7 +9,7 @@ import { createQueryClient } from './query-client'
 
 type Reply = () => Response | Promise<Response>
 
-/** What the server says, call by call; the last goes on for ever. */
+/** The server's responses in turn; the last one repeats. */
 let replies: Reply[]
 let sent: { key: string | null; wallet: string | null; body: unknown }[]
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 const keysSent = () => sent.map(({ key }) => key)
 const kept = () => Object.keys(localStorage).filter((place) => place.startsWith('act:'))
 
-/** A page of the browser, with somebody at it. */
+/** A page with a signed-in user. */
 function openPage(address = 'alice') {
   let at = address
   const outcomes: string[] = []
@@ -64,13 +64,13 @@ function openPage(address = 'alice') {
   }
 }
 
-const pass = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
 
 it('gives every act its own key, and removes it once answered', async () => {
   const page = openPage()
   for (const amount of [25, 25, 50]) {
     page.deposit(amount)
-    await pass()
+    await advanceTime()
   }
   expect(new Set(keysSent()).size).toBe(3)
   expect(keysSent()[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -87,7 +87,7 @@ it.each<[string, Reply]>([
   replies = [fails, fails, done]
   const page = openPage()
   page.deposit()
-  await pass(2000)
+  await advanceTime(2000)
   expect(sent).toHaveLength(3)
   expect(new Set(keysSent()).size).toBe(1)
   expect(page.outcomes).toEqual(['done'])
@@ -98,12 +98,12 @@ it('gives up after two retries, and reuses the key next time', async () => {
   replies = [lost]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(3)
   expect(page.outcomes).toEqual(['failed'])
   replies = [done]
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })
@@ -112,12 +112,12 @@ it('reuses the key after a reload, only for the same body', async () => {
   replies = [() => new Promise(() => {})]
   const page = openPage()
   page.deposit(25)
-  await pass()
+  await advanceTime()
   const reloaded = page.reload()
   replies = [done]
   reloaded.deposit(50)
   reloaded.deposit(25)
-  await pass()
+  await advanceTime()
   expect(keysSent()[1]).not.toBe(keysSent()[0])
   expect(keysSent()[2]).toBe(keysSent()[0])
 })
@@ -126,15 +126,15 @@ it('uses a new key after a long pause, even if the act was never answered', asyn
   replies = [lost]
   const page = openPage()
   page.deposit()
-  await pass(2000)
-  await pass(590_000)
+  await advanceTime(2000)
+  await advanceTime(590_000)
   replies = [lost, lost, lost, done]
   page.deposit()
-  await pass(2000)
+  await advanceTime(2000)
   expect(new Set(keysSent()).size).toBe(1)
-  await pass(600_000)
+  await advanceTime(600_000)
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(2)
   expect(kept()).toEqual([])
 })
@@ -145,14 +145,14 @@ it('removes expired keys and nothing else', async () => {
   const page = openPage()
   replies = [lost]
   page.deposit(25)
-  await pass(2000)
-  await pass(300_000)
+  await advanceTime(2000)
+  await advanceTime(300_000)
   page.deposit(50)
-  await pass(2000)
-  await pass(300_000)
+  await advanceTime(2000)
+  await advanceTime(300_000)
   replies = [done]
   page.deposit(75)
-  await pass()
+  await advanceTime()
   expect(kept()).toEqual(['act:alice:deposit:{"amount":50}'])
   expect(localStorage.getItem('cart:alice')).toBe('[]')
 })
@@ -161,13 +161,13 @@ it('ignores keys that an older version stored without a time', async () => {
   const page = openPage()
   replies = [() => new Promise(() => {})]
   page.deposit()
-  await pass()
+  await advanceTime()
   const [place] = kept()
   localStorage.setItem(place!, '00000000-0000-4000-8000-000000000000')
   const reloaded = page.reload()
   replies = [done]
   reloaded.deposit()
-  await pass()
+  await advanceTime()
   expect(keysSent()[1]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keysSent()[1]).not.toMatch(/^0{8}/)
   expect(kept()).toEqual([])
@@ -177,7 +177,7 @@ it('treats a refusal as final, and the next try is a new act', async () => {
   replies = [refused(422, 'invalid')]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(1)
   expect(kept()).toEqual([])
 })
@@ -189,10 +189,10 @@ it.each([
   replies = [refused(status, code), done]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(1)
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })
@@ -201,18 +201,18 @@ it('keeps the key after a refusal while an earlier try is unanswered', async () 
   replies = [lost, refused(429, 'rate_limited')]
   const page = openPage()
   page.deposit()
-  await pass(1000)
+  await advanceTime(1000)
   expect(page.outcomes).toEqual(['failed'])
   replies = [done]
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
 })
 
 it('drops a key that belongs to another request', async () => {
   replies = [lost, refused(422, 'idempotency_mismatch')]
   openPage().deposit()
-  await pass(1000)
+  await advanceTime(1000)
   expect(kept()).toEqual([])
 })
 
@@ -221,13 +221,13 @@ it('shares the key between two tabs, also after one of them is answered', async 
   replies = [() => new Promise((resolve) => (answer = resolve)), lost, done]
   const [first, second] = [openPage(), openPage()]
   first.deposit()
-  await pass()
+  await advanceTime()
   second.deposit()
-  await pass()
+  await advanceTime()
   answer(Response.json({}))
-  await pass()
+  await advanceTime()
   expect(first.outcomes).toEqual(['done'])
-  await pass(1000)
+  await advanceTime(1000)
   expect(second.outcomes).toEqual(['done'])
   expect(keysSent()).toEqual([keysSent()[0], keysSent()[0], keysSent()[0]])
   expect(kept()).toEqual([])
@@ -237,16 +237,16 @@ it('uses a new key for another user of the same browser', async () => {
   replies = [lost]
   const page = openPage('alice')
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   replies = [done]
   page.signInAs('bob')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(sent.at(-1)).toMatchObject({ wallet: 'Wallet bob' })
   expect(sent.at(-1)?.key).not.toBe(keysSent()[0])
   page.signInAs('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(sent.at(-1)).toEqual(sent[0])
 })
 
@@ -254,15 +254,15 @@ it('is neither retried as another user nor forgotten when its user signs out mea
   replies = [lost, refused(401, 'wallet_mismatch')]
   const page = openPage('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   page.signInAs('bob')
-  await pass(1000)
+  await advanceTime(1000)
   expect(sent.map(({ wallet }) => wallet)).toEqual(['Wallet alice', 'Wallet alice'])
   expect(kept()).toHaveLength(1)
   replies = [done]
   page.signInAs('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })

@@ -19,14 +19,14 @@ describe('the client', () => {
     const seen = stubApi({ 'GET /api/items': { body: [] }, 'DELETE /api/watchlist/a%2Fb': { body: null } })
     await read(api.GET('/api/items', { params: { query: { search: 'a&b c', limit: 2 } } }))
     await api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a/b' } } })
-    const told = stubApi({ 'POST /api/auth/challenge': { body: {} } })
+    const requests = stubApi({ 'POST /api/auth/challenge': { body: {} } })
     await read(api.POST('/api/auth/challenge', { body: { address: 'abc' }, headers: { Authorization: 'Wallet xyz' } }))
     expect(seen.map(({ method, url }) => `${method} ${url.slice(window.location.origin.length)}`)).toEqual([
       'GET /api/items?search=a%26b%20c&limit=2',
       'DELETE /api/watchlist/a%2Fb',
     ])
-    expect(await told[0]?.json()).toEqual({ address: 'abc' })
-    expect(Object.fromEntries(told[0]?.headers ?? [])).toEqual({
+    expect(await requests[0]?.json()).toEqual({ address: 'abc' })
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       authorization: 'Wallet xyz',
       'content-type': 'application/json',
     })

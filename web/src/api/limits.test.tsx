@@ -42,12 +42,12 @@ it('fails at once when offline, and doesn’t set the limit later', async () => 
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  const told = { onSuccess: vi.fn<() => void>(), onError: vi.fn<(error: Error) => void>() }
-  const { result } = renderHook(() => useSetLimits(told), { wrapper })
+  const handlers = { onSuccess: vi.fn<() => void>(), onError: vi.fn<(error: Error) => void>() }
+  const { result } = renderHook(() => useSetLimits(handlers), { wrapper })
   act(() => result.current.mutate({ realityMinutes: 30 }))
-  await waitFor(() => expect(told.onError).toHaveBeenCalled())
+  await waitFor(() => expect(handlers.onError).toHaveBeenCalled())
   onlineManager.setOnline(true)
   await client.resumePausedMutations()
   expect(seen).toHaveLength(1)
-  expect(told.onSuccess).not.toHaveBeenCalled()
+  expect(handlers.onSuccess).not.toHaveBeenCalled()
 })

@@ -3,7 +3,7 @@ import { act, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { createQueryClient } from '@/api/query-client'
 import { type Session, SessionContext } from '@/lib/session'
-import { heard, stubFeed } from '@test/fake-feed'
+import { messagesDelivered, stubFeed } from '@test/fake-feed'
 import { signedIn } from '@test/render-page'
 import { LiveUpdates } from './live-updates'
 
@@ -24,8 +24,8 @@ it('opens a new stream when the user changes, because the server marks own event
     [signedIn, 3],
   ] as const) {
     rerender(page(session))
-    await act(heard)
-    expect(feed.asked).toHaveLength(streams)
+    await act(messagesDelivered)
+    expect(feed.requests).toHaveLength(streams)
     expect(feed.streams.size).toBe(1)
   }
   unmount()

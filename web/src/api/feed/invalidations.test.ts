@@ -16,14 +16,20 @@ import { applyEvents } from './invalidations'
 import { sharedPace, ownPace, type Pace } from './refresher'
 
 const { item } = someEntry('a')
-const told = { id: 'pkm-001', name: 'Charizard Holo', imageUrl: '/x.svg', series: 'Pokemon', rarity: 'Epic' } as const
+const listedItem = {
+  id: 'pkm-001',
+  name: 'Charizard Holo',
+  imageUrl: '/x.svg',
+  series: 'Pokemon',
+  rarity: 'Epic',
+} as const
 const listing = (id: string, more: object = {}) => ({ id, listingId: `${id}1`, salePriceCents: 1000, item, ...more })
 const page = <T>(...entries: T[]): InfiniteData<Page<T>> => ({
   pages: [{ entries, next: undefined }],
   pageParams: [''],
 })
 
-/** Has something on the screen. */
+/** Displays a query's data. */
 function show(client: QueryClient, queryKey: QueryKey, data: unknown) {
   client.setQueryData(queryKey, data)
   const query = { queryKey, staleTime: Number.POSITIVE_INFINITY }
@@ -53,7 +59,7 @@ const sold = (inventoryId: string, more: Partial<FeedEvent<'sale'>['data']> = {}
   inventoryId,
   kind: 'listing' as const,
   priceCents: 1000,
-  item: told,
+  item: listedItem,
   at: '2026-01-02T03:04:05.000001Z',
   ...more,
 })
@@ -61,7 +67,7 @@ const offered = (inventoryId: string, more: Partial<FeedEvent<'listing'>['data']
   inventoryId,
   listingId: 'new',
   priceCents: 1500,
-  item: told,
+  item: listedItem,
   ...more,
 })
 
@@ -231,7 +237,7 @@ describe('an open or trade', () => {
     show(client, trades({ kind: 'bid' }), page())
     happen('sale', sold('a'))
     happen('sale', sold('z'))
-    expect(client.getQueryData(keys.lastSales)).toMatchObject([{ itemName: told.name, priceCents: 1000 }, known])
+    expect(client.getQueryData(keys.lastSales)).toMatchObject([{ itemName: listedItem.name, priceCents: 1000 }, known])
     const fresh = (filter: object) => client.getQueryData<InfiniteData<Page<object>>>(trades(filter))?.pages[0]?.newIds
     expect([fresh({}), fresh({ kind: 'bid' })]).toEqual([['1', '2'], undefined])
   })

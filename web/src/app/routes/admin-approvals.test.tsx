@@ -5,7 +5,7 @@ import { admin as operate, approvals } from '@/features/admin/texts/en'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
@@ -52,7 +52,7 @@ it('approves another admin’s request with a reason, and offers no decision on 
   expect(await within(dialog).findByText(approvals.required)).toBeVisible()
   await userEvent.type(within(dialog).getByRole('textbox', { name: approvals.reason }), 'They won it.')
   await userEvent.click(approve)
-  await toasted(approvals.done)
+  await expectToast(approvals.done)
   const sent = seen.find(({ method }) => method === 'POST')!
   expect(await sent.clone().json()).toEqual({ decision: 'approve', reason: 'They won it.' })
 })

@@ -6,7 +6,7 @@ import { config } from '@/lib/config'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 import { admin as operate } from '@/features/admin/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
@@ -35,7 +35,7 @@ it('shows the fees and an announced change, and requests a second admin’s appr
   await userEvent.type(field, '4,25')
   await userEvent.type(within(dialog).getByRole('textbox', { name: t.feesReason }), 'Rent is due.')
   await userEvent.click(within(dialog).getByRole('button', { name: t.askForFees }))
-  await toasted(operate.waitsForSecond)
+  await expectToast(operate.waitsForSecond)
   const asked = seen.find(({ method }) => method === 'POST')!
   expect(await asked.json()).toEqual({ listing: 425, bid: 150, counter: 0, reason: 'Rent is due.' })
 })
@@ -67,7 +67,7 @@ describe('the start time of new fees', () => {
   it('is sent in UTC', async () => {
     const at = local(Date.now() + 48 * hourMs)
     const { seen } = await ask(at)
-    await toasted(operate.waitsForSecond)
+    await expectToast(operate.waitsForSecond)
     const asked = seen.find(({ method }) => method === 'POST')!
     expect(await asked.json()).toMatchObject({ effectiveAt: new Date(at).toISOString() })
   })

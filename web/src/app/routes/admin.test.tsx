@@ -19,7 +19,7 @@ import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
@@ -241,7 +241,7 @@ describe('creating', () => {
     await type(operate.certNumber, '0000417733')
     await type(operate.baseValueDollars, '19.99')
     await create()
-    await toasted('Item Created')
+    await expectToast('Item Created')
     expect(await posted(seen)).toEqual([
       {
         name: '2026 Test #1',
@@ -289,7 +289,7 @@ describe('creating', () => {
     await type(operate.series, 'Pokemon')
     await type(operate.baseValueDollars, '1')
     await create()
-    await toasted(operate.error, 'name: must be a name')
+    await expectToast(operate.error, 'name: must be a name')
     expect(within(dialog).getByLabelText(operate.name)).toHaveValue('12')
     expect(within(dialog).getByLabelText(operate.name)).toBeInvalid()
     expect(within(dialog).getByLabelText(operate.name)).toHaveAccessibleDescription('must be a name')
@@ -309,7 +309,7 @@ describe('creating', () => {
       expect(within(dialog).getByLabelText(operate.supply)).toHaveValue('-1')
       await userEvent.clear(within(dialog).getByLabelText(operate.supply))
       await userEvent.type(within(dialog).getByLabelText(operate.supply), `${supply}{Enter}`)
-      await toasted('Pack Created')
+      await expectToast('Pack Created')
       expect(await posted(seen)).toEqual([
         {
           name: 'Evening Five',
@@ -336,7 +336,7 @@ describe('creating', () => {
     await type(operate.name, 'Everything')
     await type(operate.priceDollars, '99')
     await create()
-    await toasted('Pack Created', operate.leftOut(names))
+    await expectToast('Pack Created', operate.leftOut(names))
   })
 
   const losing = {
@@ -376,7 +376,7 @@ describe('creating', () => {
     expect(shown).toHaveTextContent(operate.loses('$135.00', '$5.00'))
     const ways = within(dialog).getByRole('region', { name: operate.whatFits })
     await create()
-    await toasted(operate.error, operate.loses('$135.00', '$5.00'))
+    await expectToast(operate.error, operate.loses('$135.00', '$5.00'))
     await userEvent.click(within(ways).getByRole('button', { name: '$135.00' }))
     await userEvent.click(within(ways).getByRole('button', { name: 'Gems' }))
     expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue('135.00')
@@ -479,7 +479,7 @@ describe('editing', () => {
     expect(within(dialog).getByLabelText('$15-25')).toHaveValue('39.2')
     expect(dialog).toHaveTextContent(editing.pack.untouched)
     await save()
-    await toasted(editing.unchanged)
+    await expectToast(editing.unchanged)
     await retype(operate.priceDollars, '30')
     await retype(operate.supply, '500')
     await waitFor(async () => {
@@ -488,7 +488,7 @@ describe('editing', () => {
     })
     await userEvent.selectOptions(within(dialog).getByLabelText(editing.pack.state), editing.pack.offSale)
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([{ priceCents: 3000, supply: 500, isActive: false }])
   })
 
@@ -514,7 +514,7 @@ describe('editing', () => {
     })
     await retype('$5-15', '60.8')
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([{ lootTableJson: { rarities: { '$5-15': 0.608, '$15-25': 0.392 } } }])
   })
 
@@ -529,7 +529,7 @@ describe('editing', () => {
     await userEvent.type(within(dialog).getByLabelText(editing.item.restock), '-2')
     await userEvent.clear(within(dialog).getByLabelText(operate.grade))
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([
       {
         grade: null,
@@ -558,7 +558,7 @@ describe('editing', () => {
     const name = within(await screen.findByRole('dialog')).getByLabelText(operate.name)
     await userEvent.type(name, ' II')
     answer(Response.json(someItem))
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(name).toBeInTheDocument()
     expect(name).toHaveValue('Another Card II')
   })
@@ -630,7 +630,7 @@ describe('deposits', () => {
     await userEvent.selectOptions(within(dialog).getByLabelText(t.action), 'refund')
     await userEvent.type(within(dialog).getByLabelText(t.reason), 'Sent back by hand.')
     await decide()
-    await toasted(t.resolved)
+    await expectToast(t.resolved)
     const [sent] = seen.filter(({ method }) => method === 'POST')
     expect(await sent?.clone().json()).toEqual({ action: 'refund', reason: 'Sent back by hand.' })
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
@@ -657,6 +657,6 @@ describe('deposits', () => {
     expect(within(dialog).getAllByRole('option')).toHaveLength(1)
     await userEvent.type(within(dialog).getByLabelText(t.reason), 'Again.')
     await userEvent.click(within(dialog).getByRole('button', { name: t.confirm }))
-    await toasted(t.error)
+    await expectToast(t.error)
   })
 })

@@ -8,7 +8,7 @@ import { dismissToast } from '@/lib/toast'
 import { pokemonDetail } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const charizard = pokemonDetail.showcase[0]!
 const detail: ItemDetail = { ...charizard, sellBackCents: 11_110, values: [], sales: [], odds: [], listings: [] }
@@ -126,7 +126,7 @@ describe('the watchlist', () => {
     expect(price).toHaveValue('20.00')
     await userEvent.clear(price)
     await press(screen.getByRole('button', { name: t.watch.save }))
-    await toasted(t.watch.saved)
+    await expectToast(t.watch.saved)
     expect(await sent(seen, 'POST', '/api/watchlist')).toEqual({ itemId: charizard.id })
     await change()
     await press(await screen.findByRole('button', { name: t.watch.remove }))
@@ -221,7 +221,7 @@ describe('the marketplace', () => {
     await press(await screen.findByRole('button', { name: t.searches.save }))
     await userEvent.type(await screen.findByRole('textbox', { name: t.searches.name }), 'Cheap')
     await press(screen.getByRole('button', { name: t.searches.confirm }))
-    await toasted(t.searches.saved)
+    await expectToast(t.searches.saved)
     expect(await sent(seen, 'POST', '/api/saved-searches')).toEqual({
       name: 'Cheap',
       query: 'series=pokemon&minPrice=5',

@@ -9,7 +9,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 /** An entry worth $10, of an item of its own. */
 function worth(id: string, more: Partial<InventoryEntry> = {}): InventoryEntry {
@@ -102,7 +102,7 @@ describe('listing several cards', () => {
     await waitFor(() => expect(second).toHaveTextContent(t.toBid('$11.50', '$11.27')))
     expect(screen.getByText(t.total).nextSibling).toHaveTextContent('$22.00')
     await userEvent.click(screen.getByRole('button', { name: t.confirm.list(2) }))
-    await toasted(t.done.list(1), t.sold(1, '$11.27'))
+    await expectToast(t.done.list(1), t.sold(1, '$11.27'))
     expect(await sentTo(seen, '/list-many')).toEqual([
       {
         lines: [
@@ -130,7 +130,7 @@ describe('listing several cards', () => {
       body: { entries: [listed('a', 1000)], sold: [], balanceCents: 0 },
     }
     await userEvent.click(screen.getByRole('button', { name: t.confirm.list(1) }))
-    await toasted(t.done.list(1))
+    await expectToast(t.done.list(1))
     expect((await sentTo(seen, '/list-many')).at(-1)).toEqual({ lines: [{ inventoryId: 'a', priceCents: 1000 }] })
   })
 
@@ -161,7 +161,7 @@ describe('listing several cards', () => {
     await press(t.buttons.list(1))
     await typed('each', text)
     await userEvent.click(screen.getByRole('button', { name: t.confirm.list(1) }))
-    await toasted('Invalid Price', 'Please enter a valid price.')
+    await expectToast('Invalid Price', 'Please enter a valid price.')
     expect(await sentTo(seen, '/list-many')).toEqual([])
   })
 })
@@ -180,7 +180,7 @@ describe('listed cards', () => {
       expect.stringContaining(`$18.50${t.was('$20.00')}`),
     ])
     await userEvent.click(screen.getByRole('button', { name: t.confirm.reprice(2) }))
-    await toasted(t.done.reprice(2))
+    await expectToast(t.done.reprice(2))
     expect(await sentTo(seen, '/reprice-many')).toEqual([
       {
         lines: [
@@ -201,7 +201,7 @@ describe('listed cards', () => {
     await press(t.buttons.delist(101))
     expect(await dialog()).toHaveTextContent(t.first(100, 101))
     await userEvent.click(screen.getByRole('button', { name: t.confirm.delist(100) }))
-    await toasted(t.done.delist(100))
+    await expectToast(t.done.delist(100))
     const [sent] = (await sentTo(seen, '/delist-many')) as { lines: unknown[] }[]
     expect(sent!.lines).toHaveLength(100)
     expect(sent!.lines[0]).toEqual({ inventoryId: '0' })

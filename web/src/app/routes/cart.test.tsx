@@ -8,7 +8,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry, someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const { item } = someEntry('')
 const listing = (id: string, salePriceCents: number): Listing => ({
@@ -76,7 +76,7 @@ describe('the cart', () => {
     })
     expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('15.50')
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
-    await toasted(t.bought(2, '15.00'), t.boughtText(0))
+    await expectToast(t.bought(2, '15.00'), t.boughtText(0))
     expect(await sent(seen)).toEqual([
       {
         lines: [
@@ -101,7 +101,7 @@ describe('the cart', () => {
       },
     })
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
-    await toasted('Purchase Failed')
+    await expectToast('Purchase Failed')
     expect(within(dialog).getAllByRole('listitem')[1]).toHaveTextContent(t.why.price_changed)
     await userEvent.click(await within(dialog).findByRole('button', { name: t.acceptPrice('$6.00') }))
     expect(dialog).not.toHaveTextContent(t.why.price_changed)
@@ -125,7 +125,7 @@ describe('the cart', () => {
       },
     })
     await userEvent.click(within(dialog).getByRole('button', { name: t.buySome('$15.00') }))
-    await toasted(t.bought(1, '10.00'), t.boughtText(1))
+    await expectToast(t.bought(1, '10.00'), t.boughtText(1))
     expect(await sent(seen)).toMatchObject([{ partial: true }])
     expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
     await userEvent.click(within(dialog).getByRole('button', { name: t.removeUnavailable(1) }))
@@ -150,7 +150,7 @@ describe('the cart', () => {
     })
     const cart = within(dialog)
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$15.70') }))
-    await toasted(t.none)
+    await expectToast(t.none)
     expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('10.70')
     expect(cart.getByRole('button', { name: t.buyAll(2, '$10.70') })).toBeDisabled()
     answers['POST /api/marketplace/cart'] = {
@@ -165,7 +165,7 @@ describe('the cart', () => {
       },
     }
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$10.70') }))
-    await toasted(t.bought(2, '10.70'))
+    await expectToast(t.bought(2, '10.70'))
     expect((await sent(seen))[1]).toMatchObject({ lines: [{ inventoryId: 'a' }, { inventoryId: 'c' }] })
     expect(cart.getByRole('listitem')).toHaveTextContent(`Card b${t.why.not_listed}`)
     expect(cart.queryByRole('button', { name: t.buySome('$5.00') })).not.toBeInTheDocument()

@@ -79,7 +79,7 @@ describe('the page of an entry', () => {
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: history.proof })).not.toBeInTheDocument()
-    for (const told of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(told)).not.toBeInTheDocument()
+    for (const label of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(label)).not.toBeInTheDocument()
     expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
   })

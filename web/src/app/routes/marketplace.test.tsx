@@ -11,7 +11,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const held = someEntry('a', { vaulted: false })
 const { item } = held
@@ -116,15 +116,15 @@ describe('the marketplace', () => {
     expect(await cards()).toHaveLength(2)
     const happen = applyEvents(queryClient, createRefresher(queryClient))
     const { id, name, imageUrl, series, rarity } = item
-    const told = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
+    const event = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
     act(() => {
       happen({
         id: '1',
         kind: 'sale',
-        data: { ...told, inventoryId: 'a', kind: 'listing', at: '2026-01-02T03:04:05Z' },
+        data: { ...event, inventoryId: 'a', kind: 'listing', at: '2026-01-02T03:04:05Z' },
       })
-      happen({ id: '2', kind: 'listing', data: { ...told, inventoryId: 'b', listingId: 'b2' } })
-      happen({ id: '3', kind: 'listing', data: { ...told, inventoryId: 'c', listingId: 'c1' } })
+      happen({ id: '2', kind: 'listing', data: { ...event, inventoryId: 'b', listingId: 'b2' } })
+      happen({ id: '3', kind: 'listing', data: { ...event, inventoryId: 'c', listingId: 'c1' } })
     })
     const [sold, dearer, ...more] = await cards()
     expect(within(sold!).getByRole('button', { name: trade.gone.sold })).toBeDisabled()
@@ -165,7 +165,7 @@ describe('the marketplace', () => {
     const button = await screen.findByRole('button', { name: /^Buy/ })
     answers['GET /api/marketplace'] = { body: [] }
     await userEvent.click(button)
-    await toasted('Purchase Successful!', 'The item has been added to your collection.')
+    await expectToast('Purchase Successful!', 'The item has been added to your collection.')
     expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({
       inventoryId: 'a',
       listingId: 'a for sale',
@@ -183,7 +183,7 @@ describe('the marketplace', () => {
       stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
       renderPage('/marketplace', signedIn)
       await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
-      await toasted('Purchase Failed', en.errors[code])
+      await expectToast('Purchase Failed', en.errors[code])
     },
   )
 
@@ -202,7 +202,7 @@ describe('the marketplace', () => {
     })
     renderPage('/marketplace', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
-    await toasted('Purchase Successful!')
+    await expectToast('Purchase Successful!')
     const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys).toEqual([keys[0], keys[0]])
   })
@@ -261,10 +261,10 @@ describe('managing own listings', () => {
     await userEvent.clear(field)
     await userEvent.type(field, '25')
     await userEvent.click(within(dialog).getByRole('button', { name: selling.save }))
-    await toasted(selling.saved)
+    await expectToast(selling.saved)
     expect(await bodyOf(seen, '/api/marketplace/reprice')).toEqual({ inventoryId: 'a', priceCents: 2500 })
     await userEvent.click(await within(dialog).findByRole('button', { name: trade.delistItem(item.name) }))
-    await toasted('Item Delisted')
+    await expectToast('Item Delisted')
   })
 })
 
@@ -303,7 +303,7 @@ describe('selling from the collection', () => {
     await userEvent.type(field, '19.99')
     expect(dialog).toHaveTextContent(selling.receive('$18.99', 5))
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents: 1999 })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
@@ -333,7 +333,7 @@ describe('selling from the collection', () => {
     })
     await userEvent.type(field, typed)
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
   })
 
@@ -353,7 +353,7 @@ describe('selling from the collection', () => {
     expect(field).toHaveFocus()
     expect(within(dialog).queryByRole('group', { name: 'Which number did you mean?' })).not.toBeInTheDocument()
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
   })
 
@@ -368,7 +368,7 @@ describe('selling from the collection', () => {
     const { seen, field, confirm } = await openDialog()
     await userEvent.type(field, typed)
     await userEvent.click(confirm())
-    await toasted('Invalid Price', 'Please enter a valid price.')
+    await expectToast('Invalid Price', 'Please enter a valid price.')
     expect(seen.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
@@ -386,7 +386,7 @@ describe('selling from the collection', () => {
     await userEvent.type(field, '19.5')
     expect(dialog).toHaveTextContent(selling.receiveFromBid('$19.50', '$19.11', 2))
     await userEvent.click(within(dialog).getByRole('button', { name: selling.sellToBid('$19.50') }))
-    await toasted(selling.soldToBid('$19.50'), selling.soldToBidText('19.11'))
+    await expectToast(selling.soldToBid('$19.50'), selling.soldToBidText('19.11'))
   })
 
   it('asks to confirm a price far from the value, and sends it again when confirmed', async () => {
@@ -440,7 +440,7 @@ describe('selling from the collection', () => {
     const { field, confirm } = await openDialog({ 'POST /api/marketplace/list': refusal(409, 'already_listed') })
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
-    await toasted('Listing Failed', selling.errors.already_listed)
+    await expectToast('Listing Failed', selling.errors.already_listed)
     expect(field).toHaveValue('5')
   })
 
@@ -455,6 +455,6 @@ describe('selling from the collection', () => {
     expect(within(card).getByText('FOR SALE')).toBeVisible()
     expect(within(card).getByText('$19.50')).toBeVisible()
     await userEvent.click(within(card).getByRole('button', { name: trade.delistItem(item.name) }))
-    await toasted('Delisting Failed', selling.errors.not_listed)
+    await expectToast('Delisting Failed', selling.errors.not_listed)
   })
 })

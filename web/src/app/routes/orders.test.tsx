@@ -10,7 +10,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const { item } = someEntry('a')
 
@@ -98,7 +98,7 @@ describe('my orders', () => {
     renderPage('/orders', signedIn)
     expect(await screen.findByText(t.order.outbid('$10.00'))).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: t.order.raise('$10.25') }))
-    await toasted(t.order.raised)
+    await expectToast(t.order.raised)
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 1025, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 
@@ -116,7 +116,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.raise('$10.25') }))
-    await toasted(t.form.notSaved, text)
+    await expectToast(t.form.notSaved, text)
   })
 
   it('withdraws a bid and shows the refund', async () => {
@@ -127,7 +127,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
-    await toasted(t.order.withdrawn, t.order.withdrawnText('18.00'))
+    await expectToast(t.order.withdrawn, t.order.withdrawnText('18.00'))
   })
 
   it('shows why a bid couldn’t be withdrawn', async () => {
@@ -138,7 +138,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
-    await toasted(t.order.withdrawFailed, en.errors.already_filled)
+    await expectToast(t.order.withdrawFailed, en.errors.already_filled)
   })
 
   it('accepts a counter-offer at the price shown', async () => {
@@ -150,7 +150,7 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.acceptOf('$12.27', item.name) }))
-    await toasted(t.order.accepted)
+    await expectToast(t.order.accepted)
     expect(await bodyOf(seen, 'POST')).toEqual({ expectedPriceCents: 1227 })
   })
 
@@ -179,7 +179,7 @@ describe('my orders', () => {
     expect(dialog.getByRole('button', { name: t.bid })).toBeVisible()
     await userEvent.type(dialog.getByLabelText(t.form.quantity), '2')
     await userEvent.click(dialog.getByRole('button', { name: t.form.send(t.form.times(2, '$9.05')) }))
-    await toasted(t.form.saved)
+    await expectToast(t.form.saved)
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 905, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 

@@ -6,7 +6,7 @@ import type { InventoryEntry, Quote } from '@/contract/types'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const worth = (id: string, sellBackCents: number, more: Partial<InventoryEntry> = {}) => {
   const entry = someEntry(id, { sellBackCents, ...more })
@@ -78,7 +78,7 @@ describe('selling one card', () => {
     expect(screen.getByText(t.floating(1))).toBeVisible()
     answers['GET /api/vault'] = { body: [] }
     await userEvent.click(confirm)
-    await toasted(t.sold('$9.00'), t.soldText(1, 0))
+    await expectToast(t.sold('$9.00'), t.soldText(1, 0))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(await bodiesOf(seen, '/quick-sell')).toEqual([{ inventoryIds: ['a'], minPayoutCents: 900 }])
   })
@@ -101,7 +101,7 @@ describe('selling one card', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(t.fell('$9.00', '$4.50'))
     answers['POST /api/inventory/quick-sell'] = receipt(['a', 450])
     await userEvent.click(await offered('$4.50'))
-    await toasted(t.sold('$4.50'))
+    await expectToast(t.sold('$4.50'))
     expect(await bodiesOf(seen, '/quick-sell')).toEqual([
       { inventoryIds: ['a'], minPayoutCents: 900 },
       { inventoryIds: ['a'], minPayoutCents: 450 },
@@ -128,7 +128,7 @@ describe('selling one card', () => {
       body: { payoutCents: 931, balanceCents: 1, sold: [{ inventoryId: 'a', payoutCents: 931, to: 'bid' }] },
     }
     await userEvent.click(await offered('$9.00'))
-    await toasted(t.sold('$9.31'), t.soldText(0, 1))
+    await expectToast(t.sold('$9.31'), t.soldText(0, 1))
   })
 
   it('reports prices that fail to load, and can be retried', async () => {
@@ -214,7 +214,7 @@ describe('selling several cards', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(t.leftOut(1, t.why.already_sold))
     answers['POST /api/inventory/quick-sell'] = receipt(['a', 900])
     await userEvent.click(await offered('$9.00'))
-    await toasted(t.sold('$9.00'))
+    await expectToast(t.sold('$9.00'))
     const sent = (await bodiesOf(seen, '/quick-sell')) as { inventoryIds: string[] }[]
     expect(sent.at(-1)).toEqual({ inventoryIds: ['a'], minPayoutCents: 900 })
   })

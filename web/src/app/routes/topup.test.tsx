@@ -9,7 +9,7 @@ import { dismissToast } from '@/lib/toast'
 import { someDeposit } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 beforeEach(() => {
   dismissToast()
@@ -92,10 +92,10 @@ describe('the top-up page', () => {
     const { seen } = stubDeposits()
     renderPage('/topup', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.demo('500') }))
-    await toasted(t.added, t.addedText('500.00'))
+    await expectToast(t.added, t.addedText('500.00'))
     await userEvent.click(screen.getByRole('button', { name: '100' }))
     await userEvent.click(await screen.findByRole('button', { name: t.demo('100') }))
-    await toasted(t.added, t.addedText('100.00'))
+    await expectToast(t.added, t.addedText('100.00'))
     const gifts = await posted(seen, '/api/wallet/deposit/manual')
     expect(gifts.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 100 }])
     expect(gifts[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
@@ -153,7 +153,7 @@ describe('paying', () => {
     const asked = () => seen.filter(({ url }) => new URL(url).pathname === '/api/wallet').length
     const before = asked()
     await userEvent.click(verify)
-    await toasted('Success! Added 25 Play Points to your wallet!')
+    await expectToast('Success! Added 25 Play Points to your wallet!')
     expect((await posted(seen, '/api/wallet/deposit/helio')).map(({ body }) => body)).toEqual([
       { amount: 25, paymentId: 'd-1', transactionId: signature },
     ])
@@ -256,7 +256,7 @@ describe('paying', () => {
     answers['POST /api/wallet/deposit/helio'] = { body: added }
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     await press(payment.tryAgain)
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
   })
 
   it('polls a payment that is not final yet, and completes by itself', async () => {
@@ -269,7 +269,7 @@ describe('paying', () => {
     expect(await within(await dialog()).findByText(payment.followTitle)).toBeVisible()
     expect(await within(await dialog()).findByText(deposits.confirming)).toBeVisible()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
@@ -324,7 +324,7 @@ describe('deposits in progress', () => {
     expect(await within(await underWay()).findByText(deposits.meanings.pending)).toBeVisible()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     known.pop()
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
     await waitFor(() => expect(screen.queryByRole('region', { name: t.inProgress })).not.toBeInTheDocument())
   })
 

@@ -8,7 +8,7 @@ import type { InventorySummary, VaultCard } from '@/contract/types'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const charizard = someEntry('').item
 const entry = someEntry
@@ -211,7 +211,7 @@ describe('sending to the vault', () => {
     answers['GET /api/inventory/me'] = { body: [entry('a')] }
     await userEvent.click(button)
     expect(await screen.findByText(cards.vaulted)).toBeVisible()
-    await toasted('Card Sent to Vault!', `${charizard.name} has been added to your collection.`)
+    await expectToast('Card Sent to Vault!', `${charizard.name} has been added to your collection.`)
     const post = seen.find(({ method }) => method === 'POST')!
     expect(await post.json()).toEqual({ inventoryId: 'a' })
     expect(post.headers.get('Idempotency-Key')).toMatch(/^[\w-]{36}$/)
@@ -225,7 +225,7 @@ describe('sending to the vault', () => {
     })
     renderPage('/my-collection', signedIn)
     await userEvent.click(await keepButton())
-    await toasted('Error', 'Failed to send card to vault. Please try again.')
+    await expectToast('Error', 'Failed to send card to vault. Please try again.')
     await waitFor(async () => expect(await keepButton()).toBeEnabled())
     await userEvent.click(await keepButton())
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))

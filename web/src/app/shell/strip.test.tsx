@@ -21,7 +21,7 @@ async function open(body: object[] = activity) {
     act(() => void queryClient.setQueryData(keys.recentPulls, (before: object[]) => [pull(id), ...before]))
 }
 
-async function pass(ms: number) {
+async function advanceTime(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms))
 }
 
@@ -40,7 +40,7 @@ describe('the strip of live pulls', () => {
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Card 3'])
     expect((await strip()).getByRole('link', { name: /Card 1/ })).toHaveAttribute('href', '/item/pkm-1')
     happen('x')
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Pull x'])
   })
 
@@ -51,10 +51,10 @@ describe('the strip of live pulls', () => {
     await user.click((await strip()).getByRole('button', { name: board.pause }))
     expect(localStorage.getItem('live')).toBe('off')
     happen('x')
-    await pass(9000)
+    await advanceTime(9000)
     expect(await shown()).not.toContain('Pull x')
     await user.click((await strip()).getByRole('button', { name: board.play }))
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toContain('Pull x')
   })
 
@@ -64,10 +64,10 @@ describe('the strip of live pulls', () => {
     const link = (await strip()).getByRole('link', { name: /Card 3/ })
     act(() => link.focus())
     happen('x')
-    await pass(9000)
+    await advanceTime(9000)
     expect(await shown()).toContain('Card 3')
     act(() => link.blur())
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toContain('Pull x')
   })
 

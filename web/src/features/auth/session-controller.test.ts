@@ -46,7 +46,7 @@ describe('on load', () => {
 
   test('without a cookie the user isn’t fetched until another tab reports a change', async () => {
     rememberWallet('ann')
-    const { controller, wallet, server, otherTabSpeaks } = fakeSession({
+    const { controller, wallet, server, notifyFromOtherTab } = fakeSession({
       server: fakeServer(userOf('ann')),
       cookie: false,
     })
@@ -55,7 +55,7 @@ describe('on load', () => {
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(server.user).not.toHaveBeenCalled()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
   })
@@ -365,32 +365,32 @@ describe('logging out', () => {
 
 describe('another tab', () => {
   test('that signed in signs this one in and connects its wallet', async () => {
-    const { controller, server, wallet, otherTabSpeaks } = fakeSession()
+    const { controller, server, wallet, notifyFromOtherTab } = fakeSession()
     controller.start()
     await settle()
     server.session.set(userOf('ann'))
     rememberWallet('ann')
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
     expect(wallet.wallet.connect).toHaveBeenCalledWith({ silent: true })
   })
 
   test('that signed out signs this one out', async () => {
-    const { controller, server, wallet, otherTabSpeaks } = await signedIn()
+    const { controller, server, wallet, notifyFromOtherTab } = await signedIn()
     server.session.set(null)
     localStorage.clear()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(wallet.listeners.size).toBe(0)
   })
 
   test('is ignored after stopping', async () => {
-    const { controller, server, otherTabSpeaks } = fakeSession()
+    const { controller, server, notifyFromOtherTab } = fakeSession()
     controller.start()()
     server.user.mockClear()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(server.user).not.toHaveBeenCalled()
   })

@@ -41,7 +41,7 @@ async function show(realityMinutes: number | null) {
     seen.filter(({ url }) => url.includes('/figures')).map(({ url }) => new URL(url).searchParams.get('since'))
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const dialog = () => screen.queryByRole('dialog')
 
 beforeAll(async () => {
@@ -58,16 +58,16 @@ describe('the reality check', () => {
   it('reports time and result after the chosen interval, and again after each further interval', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start))
     const asked = await show(30)
-    await pass(29 * minute)
+    await advanceTime(29 * minute)
     expect(dialog()).not.toBeInTheDocument()
-    await pass(minute)
+    await advanceTime(minute)
     expect(dialog()).toHaveAccessibleName(t.title(30))
     await waitFor(() => expect(dialog()).toHaveAccessibleDescription(t.net(points(-5250))))
     expect(asked()).toEqual([new Date(start).toISOString()])
     expect(screen.getByRole('link', { name: t.toLimits })).toHaveAttribute('href', '/limits')
     fireEvent.click(screen.getByRole('button', { name: t.goOn }))
     expect(dialog()).not.toBeInTheDocument()
-    await pass(30 * minute)
+    await advanceTime(30 * minute)
     expect(dialog()).toHaveAccessibleName(t.title(60))
     await waitFor(() => expect(asked()).toHaveLength(2))
   })
@@ -75,15 +75,15 @@ describe('the reality check', () => {
   it('continues counting after a reload', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start - 20 * minute))
     await show(30)
-    await pass(9 * minute)
+    await advanceTime(9 * minute)
     expect(dialog()).not.toBeInTheDocument()
-    await pass(minute)
+    await advanceTime(minute)
     expect(dialog()).toHaveAccessibleName(t.title(30))
   })
 
   it('doesn’t appear when turned off', async () => {
     await show(null)
-    await pass(24 * 60 * minute)
+    await advanceTime(24 * 60 * minute)
     expect(dialog()).not.toBeInTheDocument()
   })
 })

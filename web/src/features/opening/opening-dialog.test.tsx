@@ -7,7 +7,7 @@ import type { OpenResult } from '@/contract/types'
 import { seenCommitment } from '@/lib/seen-commitments'
 import { dismissToast } from '@/lib/toast'
 import { type Answers, stubApi } from '@test/stub-api'
-import { honestResult, pass, refusal, showDialog } from '@test/fixtures/opening'
+import { honestResult, advanceTime, refusal, showDialog } from '@test/fixtures/opening'
 
 const celebrate = Object.assign(vi.fn(), { reset: vi.fn() })
 
@@ -46,7 +46,7 @@ const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start f
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const hidden = () => screen.queryAllByRole('img', { name: /not revealed yet/ }).length
 const results = () => screen.queryByRole('heading', { name: 'pack opened!' })
-const toasted = () => screen.queryByTestId('toast')?.textContent
+const toastText = () => screen.queryByTestId('toast')?.textContent
 
 describe('intro', () => {
   it('shows pack, price and commitment, and charges nothing', async () => {
@@ -56,7 +56,7 @@ describe('intro', () => {
     expect(screen.getByText(t.intro.lock)).toBeVisible()
     expect(screen.getByText(result.commitment)).toBeVisible()
     expect(screen.getByText(t.intro.balanceAfter('100.50'))).toBeVisible()
-    await pass(10_000)
+    await advanceTime(10_000)
     expect(opens()).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('intro', () => {
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     expect(screen.getByLabelText('Your seed')).toHaveValue('')
     show(Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByRole('button', { name: /^Start/ })).toBeEnabled()
     expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
   })
@@ -86,14 +86,14 @@ describe('intro', () => {
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     fireEvent.change(field, { target: { value: '我的种子' } })
     start()
-    await pass(500)
+    await advanceTime(500)
     expect(await bodyOf(opens()[0])).toMatchObject({ clientSeed: '我的种子' })
   })
 
   it('closes on Escape', async () => {
     await showDialog()
     press('Escape')
-    await pass(50)
+    await advanceTime(50)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
@@ -102,26 +102,26 @@ describe('the show', () => {
   it('sends the request half a second after the start, and reveals one item every 0.8 s', async () => {
     await showDialog()
     start()
-    await pass(499)
+    await advanceTime(499)
     expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
     expect(opens()).toHaveLength(0)
-    await pass(1)
+    await advanceTime(1)
     expect(opens()).toHaveLength(1)
-    await pass(1499)
+    await advanceTime(1499)
     expect(hidden()).toBe(0)
-    await pass(1)
+    await advanceTime(1)
     expect(hidden()).toBe(3)
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(2)
     expect(screen.getByRole('img', { name: 'Card 1' })).toBeInTheDocument()
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(1)
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(0)
     expect(results()).not.toBeInTheDocument()
-    await pass(1600)
+    await advanceTime(1600)
     expect(results()).toBeVisible()
-    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
+    expect(toastText()).toBe('Pack Opened!|You pulled 3 items!|default')
   })
 
   it('waits for a late response', async () => {
@@ -129,17 +129,17 @@ describe('the show', () => {
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
     start()
-    await pass(6000)
+    await advanceTime(6000)
     expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
     answer(Response.json(result))
-    await pass(0)
+    await advanceTime(0)
     expect(hidden()).toBe(3)
   })
 
   it('announces revealed items to screen readers', async () => {
     await showDialog()
     start()
-    await pass(2800)
+    await advanceTime(2800)
     const value = `$${((result.items[0]?.baseValueCents ?? 0) / 100).toFixed(2)}`
     expect(screen.getByText(`Item 1 of 3: Card 1, Rare, ${value}`)).toHaveAttribute('role', 'status')
   })
@@ -150,9 +150,9 @@ describe('the show', () => {
       Response.json({ ...result, items: result.items.map((item, i) => ({ ...item, rarity: rarities[i] })) })
     await showDialog()
     start()
-    await pass(2000 + 3 * 800 + 399)
+    await advanceTime(2000 + 3 * 800 + 399)
     expect(celebrate).not.toHaveBeenCalled()
-    await pass(2)
+    await advanceTime(2)
     expect(celebrate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ particleCount: 100 }))
   })
 
@@ -165,12 +165,12 @@ describe('the show', () => {
     answers[open] = () => Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
     await showDialog()
     start()
-    await pass(2000 + 3 * 800 + 1600)
+    await advanceTime(2000 + 3 * 800 + 1600)
     expect(results()).toBeVisible()
     expect(celebrate).toHaveBeenCalledTimes(3)
     expect(celebrate.reset).not.toHaveBeenCalled()
     end()
-    await pass(0)
+    await advanceTime(0)
     expect(celebrate.reset).toHaveBeenCalledTimes(3)
   })
 
@@ -180,19 +180,19 @@ describe('the show', () => {
   ])('skips animation and reveal with %s', async (_, skip) => {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     skip()
-    await pass(0)
+    await advanceTime(0)
     expect(hidden()).toBe(3)
     skip()
-    await pass(0)
+    await advanceTime(0)
     expect(results()).toBeVisible()
   })
 
   it('leaves Space and Enter to a focused button', async () => {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     expect(screen.getByRole('button', { name: 'Skip' })).toHaveFocus()
   })
 })
@@ -201,11 +201,11 @@ describe('results', () => {
   async function toResults() {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     press('Escape')
-    await pass(0)
+    await advanceTime(0)
     press('Escape')
-    await pass(0)
+    await advanceTime(0)
   }
 
   it('shows count, total against price and every card', async () => {
@@ -223,9 +223,9 @@ describe('results', () => {
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'copy results' }))
-    await pass(0)
+    await advanceTime(0)
     expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^Card 1 - Rare - \$[\d.]+\n.*\n.*\nTotal: \$[\d.]+$/))
-    expect(toasted()).toBe('results copied||default')
+    expect(toastText()).toBe('results copied||default')
   })
 
   it('shares natively where that exists', async () => {
@@ -233,7 +233,7 @@ describe('results', () => {
     vi.stubGlobal('navigator', { ...navigator, share })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'share' }))
-    await pass(0)
+    await advanceTime(0)
     expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
   })
 
@@ -245,9 +245,9 @@ describe('results', () => {
   it('shows the seeds and verifies them against the commitment shown before', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
-    await pass(0)
-    expect(toasted()).toContain(result.clientSeed)
-    expect(toasted()).toContain(result.serverSeedRevealed)
+    await advanceTime(0)
+    expect(toastText()).toContain(result.clientSeed)
+    expect(toastText()).toContain(result.serverSeedRevealed)
     expect(screen.getByText(`verification of ${result.openId}`)).toBeVisible()
     expect(seenCommitment(result.openId)).toBe(result.commitment)
   })
@@ -256,17 +256,17 @@ describe('results', () => {
     answers[open] = () => Response.json({ ...result, serverSeedRevealed: '' })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
-    await pass(0)
-    expect(toasted()).toContain('available after opening')
+    await advanceTime(0)
+    expect(toastText()).toContain('available after opening')
   })
 
   it('opens another one from an empty intro, with a new seed', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'open another' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
     start()
-    await pass(500)
+    await advanceTime(500)
     const [first, second] = opens()
     expect(keyOf(second)).not.toBe(keyOf(first))
     expect(await bodyOf(second)).not.toEqual(await bodyOf(first))
@@ -277,9 +277,9 @@ describe('nothing is lost', () => {
   it('sends nothing when the dialog is closed within half a second', async () => {
     await showDialog()
     start()
-    await pass(300)
+    await advanceTime(300)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-    await pass(5000)
+    await advanceTime(5000)
     expect(opens()).toEqual([])
   })
 
@@ -288,11 +288,11 @@ describe('nothing is lost', () => {
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
     start()
-    await pass(600)
+    await advanceTime(600)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     await act(async () => answer(Response.json(result)))
-    await pass(50)
-    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
+    await advanceTime(50)
+    expect(toastText()).toBe('Pack Opened!|You pulled 3 items!|default')
     expect(keptAttempts()).toEqual([])
   })
 
@@ -309,7 +309,7 @@ describe('nothing is lost', () => {
     answers[open] = () => (lost-- > 0 ? lose() : Response.json(result))
     await showDialog()
     start()
-    await pass(500 + 2 * 1000 + 100)
+    await advanceTime(500 + 2 * 1000 + 100)
     expect(opens()).toHaveLength(3)
     const sent = opens().map(async (call) => JSON.stringify([keyOf(call), await bodyOf(call)]))
     expect(new Set(await Promise.all(sent)).size).toBe(1)
@@ -322,18 +322,18 @@ describe('nothing is lost', () => {
     }
     await showDialog()
     start()
-    await pass(4000)
+    await advanceTime(4000)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(toasted()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
+    expect(toastText()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
     // The commitment has moved on meanwhile: the lost request had been drawn.
     answers[commitment] = () => Response.json({ commitment: 'ff'.repeat(32), nonce: 13, userTag: '00' })
     answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
     fireEvent.click(screen.getByRole('button', { name: 'again' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(t.intro.unanswered)).toBeVisible()
     expect(screen.getByLabelText('Your seed')).toHaveAttribute('readonly')
     start()
-    await pass(600)
+    await advanceTime(600)
     const [first, last] = [opens()[0], opens().at(-1)]
     expect([keyOf(last), await bodyOf(last)]).toEqual([keyOf(first), await bodyOf(first)])
     expect(keptAttempts()).toEqual([])
@@ -345,7 +345,7 @@ describe('nothing is lost', () => {
     await showDialog()
     const seed = screen.getByLabelText<HTMLInputElement>('Your seed').value
     start()
-    await pass(600)
+    await advanceTime(600)
     expect(opens()).toHaveLength(1)
     const kept = JSON.parse(Object.values(localStorage)[0] as string) as Record<string, unknown>
     expect(kept).toMatchObject({ commitment: details.commitment, manifest: details.manifest, sent: false })
@@ -362,9 +362,9 @@ describe('an error', () => {
     answers[open] = refusal(status, code)
     await showDialog()
     start()
-    await pass(600)
+    await advanceTime(600)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(toasted()).toBe(`Error Opening Pack|${text}|destructive`)
+    expect(toastText()).toBe(`Error Opening Pack|${text}|destructive`)
     expect(opens()).toHaveLength(1)
   })
 
@@ -374,7 +374,7 @@ describe('an error', () => {
     expect(screen.getByRole('alert')).toHaveTextContent(t.intro.lockFailed)
     answers[commitment] = () => Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(result.commitment)).toBeVisible()
   })
 })

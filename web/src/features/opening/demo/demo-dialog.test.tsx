@@ -7,7 +7,7 @@ import { parseManifest } from '@/lib/protocol/manifest'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
 import * as sounds from '@/lib/sound'
 import { type Answers, stubApi } from '@test/stub-api'
-import { pass, showDemo } from '@test/fixtures/opening'
+import { advanceTime, showDemo } from '@test/fixtures/opening'
 
 let asked: Request[]
 let answer: () => Response | Promise<Response>
@@ -43,23 +43,23 @@ describe('the demo', () => {
     await showDemo(pokemon)
     expect(screen.getByText(t.prompt)).toBeVisible()
     rip()
-    await pass(450)
+    await advanceTime(450)
     expect(sounds.playPackOpening).not.toHaveBeenCalled()
-    await pass(100)
+    await advanceTime(100)
     expect(sounds.playPackOpening).toHaveBeenCalledOnce()
-    await pass(1800)
+    await advanceTime(1800)
     expect(screen.queryByText(t.note)).not.toBeInTheDocument()
-    await pass(200)
+    await advanceTime(200)
     expect(screen.getByText(t.note)).toBeVisible()
     expect(sounds.playReveal).not.toHaveBeenCalled()
-    await pass(850)
+    await advanceTime(850)
     expect(sounds.playReveal).toHaveBeenCalledExactlyOnceWith('Epic')
   })
 
   it('requests only published data, and draws nothing', async () => {
     await showDemo(pokemon)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
     expect(asked[0]?.url).toMatch(new RegExp(`/api/fairness/manifests/${pokemon.manifestHash}$`))
     expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
@@ -68,7 +68,7 @@ describe('the demo', () => {
   it('shows a graded card with price and certificate link, and enlarges it on click', async () => {
     await showDemo(pokemon)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     const card = pokemonDetail.showcase[0]!
     expect(screen.getByRole('heading', { name: card.name })).toBeVisible()
     expect(screen.getByRole('link', { name: 'PSA #1000417733' })).toHaveAttribute(
@@ -79,7 +79,7 @@ describe('the demo', () => {
     fireEvent.click(screen.getByRole('button', { name: t.enlarge }))
     fireEvent.click(screen.getByRole('button', { name: t.shrink, pressed: true }))
     fireEvent.click(screen.getByRole('button', { name: 'back to packs' }))
-    await pass(0)
+    await advanceTime(0)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
@@ -87,7 +87,7 @@ describe('the demo', () => {
     answer = () => Response.json({ ...labubuDetail.showcase[0], certNumber: '', certType: '' })
     await showDemo(labubu)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     expect(screen.getByText(t.marketValue).nextSibling).toHaveTextContent('$615.00')
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/item/labubu-1'])
   })
@@ -100,12 +100,12 @@ describe('the demo', () => {
     answer = () => held
     await showDemo(pokemon)
     rip()
-    await pass(100)
+    await advanceTime(100)
     fireEvent.click(screen.getByRole('button', { name: 'Skip' }))
-    await pass(3000)
+    await advanceTime(3000)
     expect(screen.queryByText(t.note)).not.toBeInTheDocument()
     letGo(Response.json(pokemonDetail.showcase[0]))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
@@ -113,11 +113,11 @@ describe('the demo', () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
-    await pass(5000)
+    await advanceTime(5000)
     expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
     answer = () => Response.json(pokemonDetail.showcase[0])
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await pass(2600)
+    await advanceTime(2600)
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     expect(screen.getByText(t.note)).toBeVisible()
   })
