@@ -19,7 +19,7 @@ it('opens a new stream when the user changes, because the server marks own event
   )
   const { rerender, unmount } = render(page({ ...signedIn, status: 'loading', user: null }))
   for (const [session, streams] of [
-    [signedIn, 1], // known now, as it was when the stream began
+    [signedIn, 1], // the same session as when the stream started
     [{ ...signedIn, status: 'signed-out', user: null }, 2],
     [signedIn, 3],
   ] as const) {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
-/** Every tone that was struck, in order. */
+/** All tones played, in order. */
 let tones: { pitch: number; level: number }[]
 let contexts: number
 let suspended: number

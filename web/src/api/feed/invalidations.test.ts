@@ -119,7 +119,7 @@ describe('a listing', () => {
     [{ search: 'rizard' }, false],
     [{ minPrice: 16 }, false],
     [{ maxPrice: 14 }, false],
-    // The feed tells nothing of these.
+    // Events don't contain these fields.
     [{ grade: 9 }, false],
     [{ certification: 'PSA' }, false],
   ])('is announced if it matches the filter %o: %s', (filter, passes) => {

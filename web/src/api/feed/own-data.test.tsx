@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A tab of the browser with something on its screen. */
+/** A tab that displays some queries. */
 function tab(address: string, ...shown: QueryKey[]) {
   const client = createQueryClient()
   const read = vi.fn((queryKey: QueryKey) => Promise.resolve(queryKey))

@@ -63,7 +63,7 @@ describe('the feed of a browser', () => {
     send(feed, 2)
     await messagesDelivered()
     first.close()
-    // While nobody reads.
+    // While no tab reads.
     send(feed, 2)
     await messagesDelivered()
     send(feed, 1)

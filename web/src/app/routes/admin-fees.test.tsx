@@ -42,13 +42,13 @@ it('shows the fees and an announced change, and requests a second admin’s appr
 
 describe('the start time of new fees', () => {
   const hourMs = 3_600_000
-  /** As a field for local time has it. */
+  /** The value of a datetime-local input. */
   const local = (at: number) => {
     const here = new Date(at)
     return new Date(at - here.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }
-  /** Asks for other fees from a time on, and gives the form. */
-  async function ask(effectiveAt: string) {
+  /** Requests new fees from a time on. Returns the requests and the time's field. */
+  async function requestFees(effectiveAt: string) {
     const seen = stubApi({
       'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
       'POST /api/admin/rates': { body: { id: '1' } },
@@ -66,7 +66,7 @@ describe('the start time of new fees', () => {
 
   it('is sent in UTC', async () => {
     const at = local(Date.now() + 48 * hourMs)
-    const { seen } = await ask(at)
+    const { seen } = await requestFees(at)
     await expectToast(operate.waitsForSecond)
     const asked = seen.find(({ method }) => method === 'POST')!
     expect(await asked.json()).toMatchObject({ effectiveAt: new Date(at).toISOString() })
@@ -76,7 +76,7 @@ describe('the start time of new fees', () => {
     ['less than a day ahead', 23.5 * hourMs],
     ['more than a year ahead', 366 * 24 * hourMs],
   ])('is rejected %s', async (_, ahead) => {
-    const { seen, field } = await ask(local(Date.now() + ahead))
+    const { seen, field } = await requestFees(local(Date.now() + ahead))
     expect(field).toHaveAccessibleDescription(t.wrongEffective(24, 365))
     expect(seen.some(({ method }) => method === 'POST')).toBe(false)
   })

@@ -208,7 +208,7 @@ describe('creating', () => {
     'GET /api/admin/metrics': { body: metrics },
     'POST /api/admin/packs/preview': { body: somePreview },
   }
-  /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+  /** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
   const posted = async (seen: Request[]) =>
     Promise.all(
@@ -634,7 +634,7 @@ describe('deposits', () => {
     const [sent] = seen.filter(({ method }) => method === 'POST')
     expect(await sent?.clone().json()).toEqual({ action: 'refund', reason: 'Sent back by hand.' })
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
-    // The row stays in its place until the pointer and the focus leave.
+    // The row stays in place until pointer and focus leave.
     const resolved = await screen.findByText('$25.00', { exact: false })
     fireEvent.pointerLeave(resolved)
     act(() => (document.activeElement as HTMLElement | null)?.blur())

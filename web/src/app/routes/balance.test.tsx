@@ -29,8 +29,8 @@ const all = [
 
 const list = async () => within(await screen.findByRole('list', { name: t.all })).getAllByRole('listitem')
 
-/** What the list itself has asked for, not the chart. */
-const askedOf = (seen: Request[]) =>
+/** The list's requests, without the chart's. */
+const listRequests = (seen: Request[]) =>
   seen
     .map(({ url }) => new URL(url))
     .filter(({ pathname, searchParams }) => pathname.endsWith('/transactions') && !searchParams.has('limit'))
@@ -55,7 +55,7 @@ describe('the balance page', () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
     expect(await list()).toHaveLength(5)
-    expect(askedOf(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
+    expect(listRequests(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
     expect(screen.getByLabelText(t.kind)).toHaveValue('sale')
     expect(screen.getByLabelText(t.from)).toHaveValue('2026-01-02')
     expect(screen.getByLabelText(t.to)).toHaveValue('')
@@ -72,7 +72,9 @@ describe('the balance page', () => {
     await userEvent.selectOptions(screen.getByLabelText(t.kind), t.kinds.trade)
     fireEvent.change(screen.getByLabelText(t.to), { target: { value: '2026-01-05' } })
     await waitFor(() => expect(history.location.search).toBe('?kind=sale&to=2026-01-05'))
-    await waitFor(() => expect(askedOf(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }))
+    await waitFor(() =>
+      expect(listRequests(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }),
+    )
   })
 
   it('has an empty state, and one for a filter without matches', async () => {

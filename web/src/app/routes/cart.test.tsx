@@ -29,7 +29,7 @@ const line = (id: string, priceCents: number): CartItem => ({
 const place = `cart:${someUser.walletAddress}`
 const written = () => JSON.parse(localStorage.getItem(place) ?? '[]') as CartItem[]
 
-/** The marketplace, with its cart open. */
+/** Shows the marketplace with the cart open. */
 async function showCart(lines: CartItem[], more: Answers) {
   localStorage.setItem(place, JSON.stringify(lines))
   const answers: Answers = { 'GET /api/marketplace': { body: [] }, ...more }

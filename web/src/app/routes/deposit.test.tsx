@@ -52,7 +52,7 @@ describe('the page of a deposit', () => {
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     expect(await screen.findByText(deposits.meanings.credited)).toBeVisible()
     const asked = (path: string) => seen.filter(({ url }) => new URL(url).pathname === path).length
-    // What it changes is read afresh, once.
+    // Changed data is refetched once.
     await waitFor(() => expect(asked('/api/wallet')).toBe(2))
     expect(asked('/api/wallet/deposits/d-1')).toBe(3)
   })

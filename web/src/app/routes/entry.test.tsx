@@ -8,8 +8,8 @@ import { notFound, stubApi } from '@test/stub-api'
 
 const { entry: t, history, facts } = texts
 
-/** Nobody asks or bids. */
-const quiet = {
+/** No listings and no bids. */
+const emptyBooks = {
   'GET /api/inventory/e1/book': { body: { asks: [], bids: [] } },
   'GET /api/inventory/e1/bids': { body: { bids: [] } },
   'GET /api/bids': { body: [] },
@@ -39,7 +39,7 @@ const events = async () => {
 
 describe('the page of an entry', () => {
   it('shows its history from the pull on, with a link to the proof', async () => {
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     const [pulled, vaulted, listed, repriced] = await events()
     expect(within(pulled!).getByRole('link', { name: history.proof })).toHaveAttribute('href', '/verify/open-1')
@@ -50,7 +50,7 @@ describe('the page of an entry', () => {
   })
 
   it('shows its owner the quote, and how long the floor holds', async () => {
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.getByText(t.floorUntil).nextSibling).toHaveTextContent('Jan 3, 2026')
@@ -60,7 +60,7 @@ describe('the page of an entry', () => {
 
   it('doesn’t mention an expired floor', async () => {
     vi.setSystemTime('2026-01-04T12:00:00Z')
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
@@ -75,7 +75,7 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [{ kind: pulled!.kind, at: pulled!.at }, ...others],
     }
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: seen } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: seen } })
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: history.proof })).not.toBeInTheDocument()
@@ -94,7 +94,7 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [...mine.events, end],
     }
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: ended } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: ended } })
     renderPage('/entry/e1', signedIn)
     expect((await events()).at(-1)).toHaveTextContent(/Sold to Kaibao\$111\.10.*at the guaranteed price/)
     expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])

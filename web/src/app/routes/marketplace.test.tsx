@@ -32,7 +32,7 @@ function listing(id: string, more: Partial<Listing> = {}): Listing {
   }
 }
 
-/** What is bid for the entry a; others' bids are as good as none. */
+/** Order books with bids for the entry a. */
 const book = (...bids: number[]) => ({
   'GET /api/inventory/a/book': { body: { asks: [], bids: bids.map((priceCents) => ({ priceCents, count: 1 })) } },
 })
@@ -41,7 +41,7 @@ const bodyOf = async (seen: Request[], path: string) => {
   const sent = seen.find(({ method, url }) => method === 'POST' && new URL(url).pathname === path)
   return (await sent!.clone().json()) as unknown
 }
-/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+/** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
@@ -171,7 +171,7 @@ describe('the marketplace', () => {
       listingId: 'a for sale',
       expectedPriceCents: 1999,
     })
-    // It stays in its place until the pointer leaves.
+    // The card stays in place until the pointer leaves.
     const bought = await screen.findByText(trade.gone.bought)
     fireEvent.pointerLeave(bought)
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()

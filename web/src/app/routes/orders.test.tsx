@@ -14,7 +14,7 @@ import { expectToast } from '@test/expect-toast'
 
 const { item } = someEntry('a')
 
-/** A bid for any one of an item, at $9. */
+/** A bid of $9 for any copy of an item. */
 function someBid(more: Partial<Bid> = {}): Bid {
   return {
     id: 'b1',
@@ -31,7 +31,7 @@ function someBid(more: Partial<Bid> = {}): Bid {
   }
 }
 
-/** The server's word for what is open and what has ended, by the state asked for. */
+/** Responds with open or ended bids, depending on the requested state. */
 const listed = (open: Bid[], ended: Bid[] = []) => {
   let asked = 0
   return () => Response.json((asked += 1) % 2 === 1 ? open : ended)

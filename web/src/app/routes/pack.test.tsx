@@ -14,7 +14,7 @@ function stubPack(balanceCents = 0) {
   })
 }
 
-/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+/** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 
 describe('the pack page', () => {

@@ -10,7 +10,7 @@ const ordinary = { ...config.rules }
 
 afterEach(() => void Object.assign(config.rules, ordinary))
 
-/** What the page says of each rule, as it is ordinarily and otherwise. */
+/** The page's text for each rule, with its default and other values. */
 it.each([
   [{}, t.ageNone],
   [{ minimumAge: 18 }, t.ageAtLeast(18)],

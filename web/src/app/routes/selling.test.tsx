@@ -37,7 +37,7 @@ const refusal = (code: string, details: object) => ({
   body: { code, message: 'No.', requestId: 'r1', details },
 })
 
-/** The vault with some entries in it. */
+/** Shows the vault with these entries. */
 function showVault(entries: InventoryEntry[], more: Answers) {
   const answers: Answers = { 'GET /api/vault': { body: entries }, 'GET /api/packs': { body: [] }, ...more }
   const seen = stubApi(answers)
@@ -54,7 +54,7 @@ const offered = async (payout: string) => {
 }
 const quickSell = async (name: string) => {
   const button = await screen.findByRole('button', { name: new RegExp(`^Quick sell .*: ${name}$`) })
-  // The dialog comes in parts, each of which is waited for within the press.
+  // Waits for all parts of the dialog that the press opens.
   await act(async () => {
     await userEvent.click(button)
     await Promise.all([import('@/features/sellback/quick-sell-dialog'), import('@/components/ui/dialog-parts')])
@@ -204,7 +204,7 @@ describe('selling several cards', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: t.pickItem('Card a', '$9.00') }))
     await userEvent.click(within(bar()).getByRole('button', { name: t.pick('$10.00') }))
     const confirm = await offered('$10.00')
-    // The server refuses the set for one, and is asked for the rest.
+    // The server refuses the set because of one entry; the others are requested again.
     const sold = refusal('already_sold', { inventoryIds: ['b'] })
     let asked = 0
     Object.defineProperty(answers, 'POST /api/inventory/quotes', {

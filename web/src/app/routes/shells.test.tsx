@@ -10,7 +10,7 @@ import { renderPage } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
 
 describe('the roadmap', () => {
-  /** Of each phase: its state, what is there of what, its items that are not there, and whether they are late. */
+  /** Each phase's state, progress, open items, and whether they are overdue. */
   async function phases() {
     stubApi({})
     renderPage('/roadmap')

@@ -29,7 +29,7 @@ const refusal = (status: number, code: string, message = 'No.') => ({
   body: { code, message, requestId: 'r1' },
 })
 
-/** The deposits that the server has; what a test changes in them, the page reads next. */
+/** Stubs the server's deposits, which tests may change later. */
 function stubDeposits(more: Answers = {}, known: DepositLife[] = []) {
   const answers: Answers = {
     'GET /api/wallet': { body: wallet },
@@ -59,14 +59,14 @@ const frame = async () => within(await dialog()).findByTitle<HTMLIFrameElement>(
 
 const signature = '5'.repeat(88)
 
-/** What the frame says of its widget, or somebody else pretends that it does. */
-async function say(data: object, from: { origin?: string; source?: Window | null } = {}) {
+/** Sends a message from the frame, or from another origin or window. */
+async function postFromFrame(data: object, from: { origin?: string; source?: Window | null } = {}) {
   const { contentWindow } = await frame()
   act(() => {
     window.dispatchEvent(
       new MessageEvent('message', {
         data: { source: 'kaibao-payment', ...data },
-        origin: 'null', // of a sandbox
+        origin: 'null', // the origin of a sandboxed frame
         source: contentWindow,
         ...from,
       }),
@@ -145,8 +145,8 @@ describe('paying', () => {
     expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
     expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
 
-    await say({ type: 'ready' })
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'ready' })
+    await postFromFrame({ type: 'success', transaction: signature })
     const verify = await within(await dialog()).findByRole('button', { name: 'Verify Payment & Add Play Points' })
     expect(verify).toHaveFocus()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
@@ -174,12 +174,12 @@ describe('paying', () => {
     stubDeposits()
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'error' }, { origin: 'https://embed.example' })
-    await say({ type: 'error' }, { origin: window.location.origin })
-    await say({ type: 'error' }, { source: window })
-    await say({ type: 'error', source: 'somebody' })
+    await postFromFrame({ type: 'error' }, { origin: 'https://embed.example' })
+    await postFromFrame({ type: 'error' }, { origin: window.location.origin })
+    await postFromFrame({ type: 'error' }, { source: window })
+    await postFromFrame({ type: 'error', source: 'somebody' })
     expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
-    await say({ type: 'error' })
+    await postFromFrame({ type: 'error' })
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Payment failed. Please try again.')
   })
 
@@ -188,7 +188,7 @@ describe('paying', () => {
     const { seen, answers } = stubDeposits({ 'GET /api/wallet/deposits/d-2': { body: second } })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'error', message: 'No.' })
+    await postFromFrame({ type: 'error', message: 'No.' })
     answers['POST /api/wallet/deposits'] = { body: second }
     await press(payment.tryAgain)
     await waitFor(async () => expect((await frame()).getAttribute('src')).toContain('#charge-2'))
@@ -204,10 +204,10 @@ describe('paying', () => {
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
     answers['POST /api/wallet/deposits'] = { body: someDeposit() }
     await press(payment.tryAgain)
-    await say({ type: 'unavailable' })
+    await postFromFrame({ type: 'unavailable' })
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
     await press(payment.tryAgain)
-    await say({ type: 'ready' })
+    await postFromFrame({ type: 'ready' })
     expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
     const [first, second, ...more] = await quotes(seen)
     expect(second?.key).toBe(first?.key)
@@ -228,12 +228,12 @@ describe('paying', () => {
     renderPage('/topup', signedIn)
     await topUp25()
     expect(await within(await dialog()).findByRole('button', { name: payment.cancel })).toBeVisible()
-    await say({ type: 'pending' })
+    await postFromFrame({ type: 'pending' })
     expect(await within(await dialog()).findByText(payment.pending)).toBeVisible()
-    // What is pending is not cancelled by leaving.
+    // Leaving doesn't cancel a pending payment.
     expect(within(await dialog()).queryByRole('button', { name: payment.cancel })).not.toBeInTheDocument()
     expect(await frame()).toBeInTheDocument()
-    await say({ type: 'cancel' })
+    await postFromFrame({ type: 'cancel' })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(screen.getByLabelText(t.custom)).toHaveValue('25')
   })
@@ -242,7 +242,7 @@ describe('paying', () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': refusal(409, 'signature_used') })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'success', transaction: signature })
     await press(payment.verify)
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent('Payment verification failed')
@@ -263,7 +263,7 @@ describe('paying', () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': onItsWay })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'success', transaction: signature })
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'pending', confirming: true }) }
     await press(payment.verify)
     expect(await within(await dialog()).findByText(payment.followTitle)).toBeVisible()

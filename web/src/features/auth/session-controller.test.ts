@@ -16,7 +16,7 @@ function rememberWallet(address: string) {
 const storedKeys = () => ['wallet:address', 'wallet:connected'].map((key) => localStorage.getItem(key))
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-/** A controller that has started and signed in as ann. */
+/** A started controller, signed in as ann. */
 async function signedIn(options: Parameters<typeof fakeSession>[0] = {}) {
   const session = fakeSession(options)
   session.controller.start()

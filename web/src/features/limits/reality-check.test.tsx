@@ -16,7 +16,7 @@ const { reality: t } = limits
 const minute = 60_000
 const start = Date.parse('2026-01-02T12:00:00Z')
 
-/** Shows it for somebody who is to be told after so many minutes, once it knows that. */
+/** Shows the reality check with an interval in minutes, once it has loaded. */
 async function show(realityMinutes: number | null) {
   const seen = stubApi({
     'GET /api/limits': { body: { limits: [], realityMinutes } },
@@ -45,7 +45,7 @@ const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const dialog = () => screen.queryByRole('dialog')
 
 beforeAll(async () => {
-  // Loaded ahead: a module that is still on its way would not move with the clock.
+  // Preloaded, because fake timers don't advance imports.
   await Promise.all([import('@/components/ui/dialog-parts'), limitsTexts.load()])
 })
 

@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '@/contract/error'
 import { useToast } from '@/lib/toast'
 import { showSellerError } from './seller-error'
 
-/** Whatever listing, repricing and taking back are refused with, and no answer at all. */
+/** Errors of listing, repricing and delisting, and a missing response. */
 const codes: readonly ErrorCode[] = [
   'not_found',
   'not_listed',

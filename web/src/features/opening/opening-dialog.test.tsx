@@ -18,7 +18,7 @@ let answers: Answers
 let calls: Request[]
 
 beforeAll(async () => {
-  // Loaded ahead: a module that is still on its way would not move with the clock.
+  // Preloaded, because fake timers don't advance imports.
   await Promise.all([import('@/components/ui/dialog-parts'), openingTexts.load()])
   result = (await honestResult()).result
 })
@@ -37,8 +37,8 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** What is kept until an open is answered. */
-const keptAttempts = () => Object.keys(localStorage).filter((key) => /^(?:opening|act):/.test(key))
+/** Stored attempts and keys of unanswered opens. */
+const storedAttempts = () => Object.keys(localStorage).filter((key) => /^(?:opening|act):/.test(key))
 const opens = () => calls.filter(({ url }) => url.endsWith('/open'))
 const keyOf = (call: Request | undefined) => call?.headers.get('Idempotency-Key')
 const bodyOf = (call: Request | undefined): Promise<unknown> | undefined => call?.clone().json()
@@ -293,7 +293,7 @@ describe('nothing is lost', () => {
     await act(async () => answer(Response.json(result)))
     await advanceTime(50)
     expect(toastText()).toBe('Pack Opened!|You pulled 3 items!|default')
-    expect(keptAttempts()).toEqual([])
+    expect(storedAttempts()).toEqual([])
   })
 
   it.each<[string, () => Response]>([
@@ -325,7 +325,7 @@ describe('nothing is lost', () => {
     await advanceTime(4000)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(toastText()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
-    // The commitment has moved on meanwhile: the lost request had been drawn.
+    // The commitment has changed meanwhile, because the server processed the lost request.
     answers[commitment] = () => Response.json({ commitment: 'ff'.repeat(32), nonce: 13, userTag: '00' })
     answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
     fireEvent.click(screen.getByRole('button', { name: 'again' }))
@@ -336,7 +336,7 @@ describe('nothing is lost', () => {
     await advanceTime(600)
     const [first, last] = [opens()[0], opens().at(-1)]
     expect([keyOf(last), await bodyOf(last)]).toEqual([keyOf(first), await bodyOf(first)])
-    expect(keptAttempts()).toEqual([])
+    expect(storedAttempts()).toEqual([])
   })
 
   it.each(['commitment_changed', 'manifest_changed'])('makes a new seed for the current terms on %s', async (code) => {

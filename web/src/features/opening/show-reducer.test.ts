@@ -8,7 +8,7 @@ const after = (...events: ShowEvent[]): Show => events.reduce(showReducer, initi
 const start: ShowEvent = { type: 'start' }
 const answer: ShowEvent = { type: 'answer', opening, repeated: false }
 
-/** Runs the show by its own scheduledEvents, with the answer after so many milliseconds; says when each stage began. */
+/** Runs the show's scheduled events, with the response after some milliseconds. Returns the start of each stage. */
 function timeline(answeredAfter: number): Record<string, number> {
   const began: Record<string, number> = {}
   let show = showReducer(initialShow, start)

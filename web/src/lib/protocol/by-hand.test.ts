@@ -16,17 +16,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Types the commands into a shell, as a visitor would, and gives what each printed. */
-function typed(commands: readonly Command[], shell = 'sh'): string[] {
+/** Runs the commands in a shell and returns each one's output. */
+function outputs(commands: readonly Command[], shell = 'sh'): string[] {
   const script = commands.map(({ text }) => `${text}\nprintf '\\036'\n`).join('')
   const printed = execFileSync(shell, ['-eu'], { cwd: folder, input: script, encoding: 'utf8', stdio: 'pipe' })
   return printed.split('\u001E').slice(0, -1)
 }
 
 function expectPrinted(commands: readonly Command[], shell?: string): void {
-  for (const [at, printed] of typed(commands, shell).entries()) {
+  for (const [at, printed] of outputs(commands, shell).entries()) {
     const { id, prints } = commands[at]!
-    // A hash is followed by the name of what was hashed.
+    // The file name follows the hash.
     expect(printed.trimEnd().replace(/ \*\S+$/, ''), id).toBe(prints)
   }
 }
@@ -81,7 +81,7 @@ it('detects a changed leaf like the page does', async () => {
     ...command,
     text: command.text.replace('\nprice 2500\n', '\nprice 2501\n'),
   }))
-  expect(() => typed(forged)).toThrow(
+  expect(() => outputs(forged)).toThrow(
     expect.objectContaining({ stdout: expect.stringContaining('Verification Failure') }),
   )
 })

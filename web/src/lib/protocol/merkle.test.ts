@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-// Made by golang.org/x/mod on top of Certificate Transparency's reference tree; a Go test keeps it so.
+// Generated with golang.org/x/mod from Certificate Transparency's reference tree; a Go test verifies it.
 import file from '../../../../internal/publiclog/testdata/merkle.json'
 import { type Bytes, fromHex, toHex } from './bytes'
 import { parseCheckpoint, pathOf, rootOf } from './merkle'

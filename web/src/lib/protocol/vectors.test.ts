@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-// The one copy in the repository: the server's own tests read the same file.
+// The server's tests read the same file.
 import file from '../../../../internal/protocol/testdata/vectors.json'
 import { fromHex, toHex, utf8 } from './bytes'
 import { draw, drawKey } from './draw'

@@ -23,15 +23,15 @@ beforeAll(async () => {
 const failing = (steps: Step[]) =>
   steps.filter((step) => step.state === 'failed').map(({ id, item }) => (item === undefined ? id : `${id} ${item}`))
 
-/** What fails when the server tells this lie, to the screen and to the log alike. */
-async function caught(lie: Partial<Claim>, evidence: Partial<Evidence> = {}) {
-  const claim = { ...honest.claim, ...lie }
+/** The steps that fail when the server falsifies an open, both on the screen and in the log. */
+async function failuresOf(falsified: Partial<Claim>, evidence: Partial<Evidence> = {}) {
+  const claim = { ...honest.claim, ...falsified }
   const proof = await logged(leafText(claim), honest.signer)
   return failing(await verifyProof(proof, { ...honest.evidence, shown: claim, ...evidence }))
 }
 
-/** What fails when a proof has been changed since. */
-const broken = async (change: Partial<Proof>) =>
+/** The steps that fail when a proof was changed. */
+const failuresOfChanged = async (change: Partial<Proof>) =>
   failing(await verifyProof({ ...honest.proof, ...change }, honest.evidence))
 
 const swapped = () => honest.claim.items.map((item, i) => (i === 1 ? { id: 'e-0', baseValueCents: 5000 } : item))
@@ -114,54 +114,54 @@ describe('an honest open', () => {
 describe('detects', () => {
   it('a better card in place of the drawn one', async () => {
     const items = swapped()
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['item 1'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['item 1'])
   })
 
   it('the drawn card at another value', async () => {
     const items = honest.claim.items.map((item, i) => (i === 0 ? { ...item, baseValueCents: 99 } : item))
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['item 0'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['item 0'])
   })
 
   it('a missing card', async () => {
     const items = honest.claim.items.slice(0, 2)
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['terms', 'item 2'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['terms', 'item 2'])
   })
 
   it('a changed weight in the manifest', async () => {
     const manifest = utf8(manifestText.replace('tier 100 0 0 Epic', 'tier 1 0 0 Epic'))
-    expect(await caught({}, { manifest })).toContain('manifest')
-    // With the hash made to fit, the draw no longer does.
-    const steps = await caught({ manifestHash: toHex(await sha256(manifest)) }, { manifest })
+    expect(await failuresOf({}, { manifest })).toContain('manifest')
+    // With a matching hash, the draw doesn't match.
+    const steps = await failuresOf({ manifestHash: toHex(await sha256(manifest)) }, { manifest })
     expect(steps.some((step) => step.startsWith('item'))).toBe(true)
   })
 
   it('an invalid manifest', async () => {
-    expect(await caught({}, { manifest: utf8(`${manifestText}\n`) })).toEqual(['manifest'])
+    expect(await failuresOf({}, { manifest: utf8(`${manifestText}\n`) })).toEqual(['manifest'])
   })
 
   it('a manifest of another price or pack', async () => {
-    expect(await caught({ priceCents: 2400 })).toEqual(['terms'])
-    expect(await caught({ packId: 'demo-pack-2' })).toEqual(['terms'])
+    expect(await failuresOf({ priceCents: 2400 })).toEqual(['terms'])
+    expect(await failuresOf({ packId: 'demo-pack-2' })).toEqual(['terms'])
   })
 
   it('an unlimited pack passed off as a finite one', async () => {
-    expect(await caught({ drawSeq: 7 })).toContain('terms')
+    expect(await failuresOf({ drawSeq: 7 })).toContain('terms')
   })
 
   it('a seed other than the committed one', async () => {
     const serverSeedRevealed = '00'.repeat(32)
-    expect(await caught({ serverSeedRevealed })).toContain('commitment')
+    expect(await failuresOf({ serverSeedRevealed })).toContain('commitment')
     const commitment = toHex(await commitmentOf(new Uint8Array(32)))
-    expect(await caught({ serverSeedRevealed, commitment })).toContain('announced')
+    expect(await failuresOf({ serverSeedRevealed, commitment })).toContain('announced')
   })
 
   it('a nonce or client seed other than those drawn with', async () => {
-    expect((await caught({ nonce: 13 })).length).toBeGreaterThan(0)
-    expect((await caught({ clientSeed: 'other' })).length).toBeGreaterThan(0)
+    expect((await failuresOf({ nonce: 13 })).length).toBeGreaterThan(0)
+    expect((await failuresOf({ clientSeed: 'other' })).length).toBeGreaterThan(0)
   })
 
   it('a wrong total', async () => {
-    expect(await caught({ totalValueCents: honest.claim.totalValueCents + 1 })).toEqual(['total'])
+    expect(await failuresOf({ totalValueCents: honest.claim.totalValueCents + 1 })).toEqual(['total'])
   })
 
   it('a receipt that contradicts the screen', async () => {
@@ -172,11 +172,11 @@ describe('detects', () => {
   })
 
   it('a commitment other than the one announced for the next open', async () => {
-    expect(await caught({}, { nextCommitment: 'ac'.repeat(32) })).toEqual(['next'])
+    expect(await failuresOf({}, { nextCommitment: 'ac'.repeat(32) })).toEqual(['next'])
   })
 
   it('a key other than the published one', async () => {
-    expect(await caught({}, { publishedKey: (await newSigner()).verifierKey })).toEqual(['logKey'])
+    expect(await failuresOf({}, { publishedKey: (await newSigner()).verifierKey })).toEqual(['logKey'])
   })
 })
 
@@ -189,7 +189,7 @@ describe('a changed proof', () => {
   ])('has an invalid receipt: %s', async (from, to) => {
     const { receipt } = honest.proof
     expect(receipt).toContain(from)
-    expect(await broken({ receipt: receipt.replace(from, to) })).toEqual(['receipt', 'leaf'])
+    expect(await failuresOfChanged({ receipt: receipt.replace(from, to) })).toEqual(['receipt', 'leaf'])
   })
 
   it.each([
@@ -199,7 +199,7 @@ describe('a changed proof', () => {
     ['next', ['next']],
   ])('has a leaf with a changed %s', async (field, steps) => {
     const leaf = honest.proof.leaf.replace(new RegExp(`(?<=^${field} )\\w`, 'm'), (char) => (char === '9' ? '8' : '9'))
-    const found = await broken({ leaf })
+    const found = await failuresOfChanged({ leaf })
     expect(found).toEqual(expect.arrayContaining(['leaf', 'inclusion', ...steps]))
     expect(found).not.toContain('receipt')
   })
@@ -213,41 +213,43 @@ describe('a changed proof', () => {
   })
 
   it('has an invalid leaf', async () => {
-    expect(await broken({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
+    expect(await failuresOfChanged({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
   })
 
   it('has an invalid receipt', async () => {
     for (const receipt of ['', 'text\n', honest.proof.leaf, `${honest.proof.receipt}x`]) {
-      expect(await broken({ receipt })).toEqual(['receipt', 'leaf'])
+      expect(await failuresOfChanged({ receipt })).toEqual(['receipt', 'leaf'])
     }
   })
 
   it('is signed by another key', async () => {
     const other = await newSigner()
-    expect(await broken({ receipt: await other.sign(honest.proof.leaf) })).toEqual(['receipt'])
-    expect(await broken({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') })).toEqual([
-      'checkpoint',
-    ])
+    expect(await failuresOfChanged({ receipt: await other.sign(honest.proof.leaf) })).toEqual(['receipt'])
+    expect(
+      await failuresOfChanged({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') }),
+    ).toEqual(['checkpoint'])
   })
 
   it('has a key with a wrong key hash', async () => {
     const logKey = honest.proof.logKey!.replace(/\+[0-9a-f]{8}\+/, '+00000000+')
-    expect(await broken({ logKey })).toEqual(['logKey', 'receipt', 'checkpoint'])
+    expect(await failuresOfChanged({ logKey })).toEqual(['logKey', 'receipt', 'checkpoint'])
     const unpublished = await verifyProof({ ...honest.proof, logKey }, {})
     expect(failing(unpublished)).toContain('logKey')
   })
 
   it('leads to another root', async () => {
-    expect(await broken({ index: 3 })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: honest.proof.inclusionProof!.toReversed() })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: [] })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: ['no base64'] })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ index: 3 })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ inclusionProof: honest.proof.inclusionProof!.toReversed() })).toEqual([
+      'inclusion',
+    ])
+    expect(await failuresOfChanged({ inclusionProof: [] })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ inclusionProof: ['no base64'] })).toEqual(['inclusion'])
   })
 
   it('names a log state other than the signed one', async () => {
     const checkpoint = honest.proof.checkpoint!.replace('\n5\n', '\n9\n')
-    expect(await broken({ checkpoint })).toEqual(['inclusion', 'checkpoint'])
-    expect(await broken({ checkpoint: 'no note' })).toEqual(['inclusion', 'checkpoint'])
+    expect(await failuresOfChanged({ checkpoint })).toEqual(['inclusion', 'checkpoint'])
+    expect(await failuresOfChanged({ checkpoint: 'no note' })).toEqual(['inclusion', 'checkpoint'])
   })
 })
 
@@ -272,7 +274,7 @@ describe('a pack with limited stock', () => {
     const { claim, proof, evidence } = await honestOpen(finite, 4)
     const steps = await verifyProof(proof, { ...evidence, stock: new Map() })
     expect(verdict(steps)).toBe('ok')
-    // One card fewer before the draw gives another draw.
+    // A different stock before the draw gives another draw.
     const gone = new Map([[claim.items[0]!.id, 0n]])
     expect(failing(await verifyProof(proof, { ...evidence, stock: gone }))).toContain('item 0')
   })

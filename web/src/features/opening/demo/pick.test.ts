@@ -33,7 +33,7 @@ describe('the demo pick', () => {
   })
 
   it('discards random numbers that would favor a card', () => {
-    // 2 ** 32 is one more than a multiple of three.
+    // 2 ** 32 is one more than a multiple of 3.
     const numbers = [2 ** 32 - 1, 1]
     expect(pickDemoCard(manifest, () => numbers.shift()!)).toBe('b')
   })
