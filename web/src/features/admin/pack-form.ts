@@ -107,9 +107,11 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
 }
 
 function sharesOf(shares: Readonly<Record<string, unknown>>, tiers: readonly string[]): Record<string, number> {
-  const given = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
+  const parsedShares = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
   return Object.fromEntries(
-    given.flatMap(([label, share]) => (typeof share === 'number' && share > 0 ? [[label, share / fullShare]] : [])),
+    parsedShares.flatMap(([label, share]) =>
+      typeof share === 'number' && share > 0 ? [[label, share / fullShare]] : [],
+    ),
   )
 }
 

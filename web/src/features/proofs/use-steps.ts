@@ -57,8 +57,8 @@ async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...kn
   const key = known.publishedKey ?? proof.logKey ?? ''
   const shownCommitment = known.shownCommitment ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
-  const given = Object.entries(evidence).filter(([, value]) => value !== undefined)
-  return verifyProof(proof, Object.fromEntries(given))
+  const knownEvidence = Object.entries(evidence).filter(([, value]) => value !== undefined)
+  return verifyProof(proof, Object.fromEntries(knownEvidence))
 }
 
 /** Verifies a proof with this browser's evidence. Works offline. */
