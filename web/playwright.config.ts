@@ -2,14 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 const ci = process.env['CI'] !== undefined
 
-/** Journeys through the real binary (e2e/support/server.ts) in Debian's Chromium. */
+/** Journeys with the real program (e2e/support/server.ts) in Debian's Chromium. */
 export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   workers: 2,
   forbidOnly: ci,
 
-  // took over three beside the Go tests on a slow machine.
+  // Some journeys take over three minutes beside the Go tests on a slow machine.
   timeout: 600_000,
   expect: { timeout: 30_000 },
   reporter: ci ? [['list'], ['html', { open: 'never' }]] : 'list',
@@ -17,9 +17,9 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 720 },
     locale: 'en-US',
-    // A fifth of a journey's time. What failed tells what was on the page; more tells `npm run e2e -- --trace on`.
+    // Traces take a fifth of the time. Failures include the page's content; for more, run `npm run e2e -- --trace on`.
     trace: 'off',
-    // Without a graphics card what moves without end is a fifth of the processor; journeys about motion ask for it.
+    // Without a GPU, endless animations take a fifth of the processor. Journeys about motion turn them on.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell',

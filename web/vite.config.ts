@@ -10,41 +10,39 @@ import { prerenderPlugin } from './tools/prerender-plugin'
 
 const server = process.env['KAIBAO_URL'] ?? 'http://127.0.0.1:8080'
 
-type Modules = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...given: never) => unknown>>[1]
+type ModuleGraph = Parameters<Extract<Rolldown.CodeSplittingGroup['name'], (...args: never) => unknown>>[1]
 
-/** Our own code that `main.tsx` imports, itself or through others: every page waits for it. */
-const withEveryPage = new Map<string, boolean>()
-function comesWithEveryPage(id: string, modules: Modules): boolean {
-  const known = withEveryPage.get(id)
+const shellModules = new Map<string, boolean>()
+/** Whether `main.tsx` imports a module, directly or through others, so that every page loads it. */
+function isShellModule(id: string, modules: ModuleGraph): boolean {
+  const known = shellModules.get(id)
   if (known !== undefined) return known
-  withEveryPage.set(id, false)
+  shellModules.set(id, false) // ends recursion on import cycles
   const importers = modules.getModuleInfo(id)?.importers ?? []
-  const found = importers.some(
-    (importer) => importer.endsWith('/src/main.tsx') || comesWithEveryPage(importer, modules),
-  )
-  withEveryPage.set(id, found)
-  return found
+  const isShell = importers.some((importer) => importer.endsWith('/src/main.tsx') || isShellModule(importer, modules))
+  shellModules.set(id, isShell)
+  return isShell
 }
-/** Too small for requests of their own. */
-const isTinyAndShared = /\/(?:texts\/index|live-setting|use-rotation|use-hover-or-focus)\.ts$/
+/** Shared modules too small for their own request. */
+const tinyModules = /\/(?:texts\/index|live-setting|use-rotation|use-hover-or-focus)\.ts$/
 const isOurs = (id: string) => /^[^\0]*\/web\/src\/(?!main\.)/.test(id)
 
-/** In development the page is Vite's own: what the server would tell it is taken from the server's. */
-const serversConfig: Plugin = {
-  name: 'servers-config',
+/** Vite serves index.html in development. Copies the page configuration from the Go server's page into it. */
+const devConfig: Plugin = {
+  name: 'dev-config',
   apply: 'serve',
   async transformIndexHtml(html) {
     const page = await (await fetch(server)).text()
-    const [told] = /<script type="application\/json" id="kaibao-config">.*?<\/script>/s.exec(page) ?? []
-    if (!told)
+    const [config] = /<script type="application\/json" id="kaibao-config">.*?<\/script>/s.exec(page) ?? []
+    if (!config)
       throw new Error(
         `${server} serves no page with a configuration: start it with bin/kaibao serve, or set KAIBAO_URL`,
       )
-    return html.replace('</head>', () => `${told}</head>`)
+    return html.replace('</head>', () => `${config}</head>`)
   },
 }
 
-/** Vite wraps each `import()` in a helper that loads styles first, which we have none of; ours retries instead. */
+/** Vite wraps each `import()` in a helper that loads styles. Replaces it with one that retries; we have no such styles. */
 const retriedImports: Plugin = {
   name: 'retried-imports',
   apply: 'build',
@@ -54,18 +52,19 @@ const retriedImports: Plugin = {
 }
 
 /**
- * Libraries of before modules stand in a function each, which is called once. The browser reads a function in brackets
- * as it reads the file, and an arrow a second time when it is called: with React that blocks for twice as long.
+ * Each CommonJS library is wrapped in an arrow function that is called once. Browsers pre-parse an arrow function and
+ * parse it again when it is called, but parse a parenthesized function expression only once. With React, parsing twice
+ * blocks the page for twice as long.
  */
-const readOnce: Plugin = {
-  name: 'read-once',
+const eagerCommonJs: Plugin = {
+  name: 'eager-commonjs',
   apply: 'build',
   renderChunk: (code) => code.replace(/(__commonJS(?:Min)?\(\()\(([\w, ]*)\) => \{/g, '$1function ($2) {'),
 }
 
-/** Code and styles lie in the program as the server sends them: compressed once, and as well as can be. */
-const packed: Plugin = {
-  name: 'packed',
+/** Stores scripts and styles with maximum compression, as the server embeds and sends them. */
+const compressAssets: Plugin = {
+  name: 'compress-assets',
   apply: 'build',
   writeBundle({ dir = 'dist' }, bundle) {
     for (const name of Object.keys(bundle).filter((written) => /^assets\/.*\.(?:js|css)$/.test(written))) {
@@ -73,7 +72,7 @@ const packed: Plugin = {
       writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }))
       unlinkSync(file)
     }
-    // It stands in every page, which waits for it.
+    // Every page includes it and waits for it.
     const boot = join(dir, 'boot.js')
     writeFileSync(boot, minifySync('boot.js', readFileSync(boot, 'utf8')).code)
   },
@@ -83,7 +82,7 @@ const packed: Plugin = {
 const browsers = ['chrome114', 'edge114', 'firefox128', 'safari17', 'ios17']
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), serversConfig, retriedImports, readOnce, prerenderPlugin, packed],
+  plugins: [react(), tailwindcss(), devConfig, retriedImports, eagerCommonJs, prerenderPlugin, compressAssets],
   resolve: {
     alias: {
       '@test': fileURLToPath(new URL('./test', import.meta.url)),
@@ -95,10 +94,10 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: browsers,
-    // One file of styles, which every page has: no piece of code brings its own.
+    // One style sheet for all pages.
     cssCodeSplit: false,
-    // What a page's piece needs is told by the piece: the names of all of them, in code that every page has, weigh
-    // more than the round trip that they save. The first page's stand in its HTML.
+    // Preload lists would put the names of all chunks into the shell, which costs more than the round trip they save.
+    // The HTML of a pre-rendered page lists the chunks of the first page.
     modulePreload: false,
     rolldownOptions: {
       output: {
@@ -113,17 +112,17 @@ export default defineConfig({
             },
             {
               name: (id, modules) =>
-                isOurs(id) && (comesWithEveryPage(id, modules) || isTinyAndShared.test(id)) ? 'shell' : null,
+                isOurs(id) && (isShellModule(id, modules) || tinyModules.test(id)) ? 'shell' : null,
               priority: 1,
             },
-            // Loaded with the first form: no page starts with one.
+            // Loaded with the first form; no page needs one for its first frame.
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
             {
               name: 'pages',
               test: /\/src\/(?!api\/feed|components\/ui\/(?:form|dialog)|lib\/(?:field-parsers|protocol))(?:api|app|components|contract|features\/store|i18n|lib)\/|\/texts\/index\.ts$|node_modules\/(?!@radix-ui)/,
               minShareCount: 3,
             },
-            // All that trades share, without the forms of the dialogs.
+            // Code that bidding features share, without the dialogs' forms.
             { name: 'bids', test: /\/src\/features\/bids\//, minShareCount: 2 },
           ],
         },
@@ -136,12 +135,12 @@ export default defineConfig({
   test: {
     environment: 'jsdom',
     pool: 'threads',
-    // A fresh document for every file takes four times as long. So a test puts back what it changes, and spies on
-    // modules instead of replacing them (vi.mock), which others have loaded already.
+    // A new document for every file takes four times as long. So tests undo their changes, and spy on modules instead of
+    // replacing them (vi.mock), because other tests have loaded them already.
     isolate: false,
     setupFiles: ['test/setup.ts'],
     include: ['{src,test}/**/*.test.{ts,tsx}'],
-    testTimeout: 30_000, // beside other work, too
+    testTimeout: 30_000, // also on a busy machine
     restoreMocks: true,
     unstubGlobals: true,
   },

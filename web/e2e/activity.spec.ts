@@ -6,9 +6,9 @@ import { trades as tradesEn } from '../src/features/trades/texts/en'
 import { trades as tradesZh } from '../src/features/trades/texts/zh'
 import type { InventoryEntry, ItemSales, Trade } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
-import { read } from './support/books'
+import { getJson } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 async function post(page: Page, path: string, data: object): Promise<void> {
   await expect(await page.request.post(path, { data })).toBeOK()
@@ -21,20 +21,20 @@ for (const { locale, t, item: itemTexts } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('a sale is found by what it was, by its item and as mine, and counts among its item’s sales', async ({
+    test('a sale is found by kind, by item and as one’s own, and counts among its item’s sales', async ({
       page,
       browser,
       server,
     }) => {
-      await arriveWith(page, 50)
+      await signInWithPoints(page, 50)
       await post(page, '/api/packs/2/open', { clientSeed: 'activity' })
-      const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+      const [entry] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
       const { id, item } = entry!
       const price = item.baseValueCents + 7
       await post(page, '/api/marketplace/list', { inventoryId: id, priceCents: price })
       const context = await browser.newContext({ baseURL: server.url, locale })
       const buyer = await context.newPage()
-      await arriveWith(buyer, 10_000)
+      await signInWithPoints(buyer, 10_000)
       await post(buyer, '/api/marketplace/buy', { inventoryId: id })
       await post(buyer, '/api/inventory/sell-back', { inventoryIds: [id] })
 
@@ -48,7 +48,7 @@ for (const { locale, t, item: itemTexts } of [
       await buyer.getByLabel(t.kind).selectOption({ label: t.kinds.listing })
       await expect(buyer).toHaveURL('/activity?kind=listing&mine=true')
       await expect(lines).toHaveCount(1)
-      const found = await read<Trade[]>(buyer, '/api/activity/me?kind=listing')
+      const found = await getJson<Trade[]>(buyer, '/api/activity/me?kind=listing')
       expect(found.map(({ inventoryId, priceCents, side }) => [inventoryId, priceCents, side])).toEqual([
         [id, price, 'bought'],
       ])
@@ -64,8 +64,8 @@ for (const { locale, t, item: itemTexts } of [
       await expect(sales.getByRole('row').filter({ hasText: dollars(price) })).toBeVisible()
       await sales.scrollIntoViewIfNeeded()
       await expect(sales.getByRole('img', { name: itemTexts.sales.chart }).locator('canvas')).toBeVisible()
-      const told = await read<ItemSales>(buyer, `/api/items/${item.id}/sales`)
-      expect(told.lastSaleCents).toBe(price)
+      const itemSales = await getJson<ItemSales>(buyer, `/api/items/${item.id}/sales`)
+      expect(itemSales.lastSaleCents).toBe(price)
       await expect(buyer.getByRole('main')).toContainText(itemTexts.facts.lastSale + dollars(price))
       await sales.getByRole('link', { name: itemTexts.sales.more }).click()
       await expect(buyer).toHaveURL(`/activity?item=${item.id}`)

@@ -2,13 +2,13 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { editing as en, admin as operateEn, list as listEn } from '../src/features/admin/texts/en'
 import { editing as zh, admin as operateZh, list as listZh } from '../src/features/admin/texts/zh'
 import type { AdminItem, AdminPack } from '../src/contract/types'
-import { read } from './support/books'
-import { expect, grant, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { getJson } from './support/api'
+import { expect, makeAdmin, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
-// The two share a store: each has packs of its own.
+// Both share a server, so each uses its own packs.
 for (const [locale, t, operate, list, pack, other] of [
   ['en-US', en, operateEn, listEn, { id: '2', name: 'Pokemon' }, 'Soccer'],
   ['zh-CN', zh, operateZh, listZh, { id: '6', name: 'Baseball' }, 'Football'],
@@ -17,15 +17,15 @@ for (const [locale, t, operate, list, pack, other] of [
     test.use({ locale })
 
     test.beforeEach(async ({ page, server }) => {
-      await arriveWith(page, 100)
-      const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
-      await grant(server, walletAddress)
+      await signInWithPoints(page, 100)
+      const { walletAddress } = await getJson<{ walletAddress: string }>(page, '/api/auth/user')
+      await makeAdmin(server, walletAddress)
     })
 
-    test('an admin edits an item, takes one out of its stock, retires it and finds it again', async ({ page }) => {
+    test('an admin edits an item, removes a copy from stock, retires it and finds it again', async ({ page }) => {
       await page.goto('/admin')
       const series = encodeURIComponent('Labubu Deluxe Collection')
-      const [toy] = await read<AdminItem[]>(page, `/api/admin/items?series=${series}`)
+      const [toy] = await getJson<AdminItem[]>(page, `/api/admin/items?series=${series}`)
       await page.getByRole('searchbox', { name: t.item.search }).fill(toy!.name)
       await page.getByRole('button', { name: list.search }).click()
       await page.getByRole('button', { name: t.editOf(toy!.name), exact: true }).click()
@@ -41,7 +41,7 @@ for (const [locale, t, operate, list, pack, other] of [
       await dialog.getByRole('button', { name: t.save }).click()
       await expect(page.getByText(t.saved, { exact: true })).toBeVisible()
       await expect(dialog).toBeHidden()
-      const [changed] = await read<AdminItem[]>(page, `/api/admin/items?search=${encodeURIComponent(toy!.name)}`)
+      const [changed] = await getJson<AdminItem[]>(page, `/api/admin/items?search=${encodeURIComponent(toy!.name)}`)
       expect(changed).toMatchObject({ baseValueCents: 12_345, stock: { left: toy!.stock!.left - 1 } })
 
       await page.getByRole('button', { name: t.editOf(toy!.name), exact: true }).click()
@@ -50,11 +50,11 @@ for (const [locale, t, operate, list, pack, other] of [
       await expect(dialog).toBeHidden()
       await page.getByLabel(list.status).selectOption('retired')
       await expect(page.getByRole('button', { name: t.editOf(toy!.name), exact: true })).toBeVisible()
-      const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=2')
+      const trail = await getJson<{ act: string }[]>(page, '/api/admin/audit?limit=2')
       expect(trail.map(({ act }) => act)).toEqual(['edit-item', 'edit-item'])
     })
 
-    test('an admin sees what a pack would be, is refused what would lose, and announces what would not', async ({
+    test('an admin previews a pack, can’t save one that loses money, and publishes one that doesn’t', async ({
       page,
     }) => {
       await page.goto('/admin?tab=packs')
@@ -78,7 +78,7 @@ for (const [locale, t, operate, list, pack, other] of [
       await expect(figures).toContainText(t.pack.passes)
       await dialog.getByRole('button', { name: t.save }).click()
       await expect(page.getByText(t.saved, { exact: true })).toBeVisible()
-      const all = await read<AdminPack[]>(page, '/api/admin/packs')
+      const all = await getJson<AdminPack[]>(page, '/api/admin/packs')
       expect(all.find(({ id }) => id === pack.id)).toMatchObject({
         priceCents: 2500,
         itemsPerPack: 1,

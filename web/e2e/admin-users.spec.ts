@@ -1,27 +1,31 @@
 import { approvals, list, admin as operate, users as t } from '../src/features/admin/texts/en'
-import { faults } from './support/axe'
-import { read } from './support/books'
-import { expect, grant, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
+import { expect, makeAdmin, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
-test('an admin finds a user, gives points and the role, and ends their sessions', async ({ page, server, browser }) => {
-  const elsewhere = await browser.newContext({ locale: 'en-US' })
-  const other = await elsewhere.newPage()
-  await arriveWith(other, 5)
-  const { walletAddress } = await read<{ walletAddress: string }>(other, '/api/auth/user')
+test('an admin finds a user, grants points and the admin role, and ends their sessions', async ({
+  page,
+  server,
+  browser,
+}) => {
+  const otherContext = await browser.newContext({ locale: 'en-US' })
+  const other = await otherContext.newPage()
+  await signInWithPoints(other, 5)
+  const { walletAddress } = await getJson<{ walletAddress: string }>(other, '/api/auth/user')
 
-  await arriveWith(page, 1)
-  const self = await read<{ walletAddress: string }>(page, '/api/auth/user')
-  await grant(server, self.walletAddress)
+  await signInWithPoints(page, 1)
+  const self = await getJson<{ walletAddress: string }>(page, '/api/auth/user')
+  await makeAdmin(server, self.walletAddress)
   await page.goto('/admin?tab=users')
   await page.getByRole('searchbox', { name: t.search }).fill(walletAddress.slice(0, 12))
   await page.getByRole('button', { name: list.search }).click()
   const card = page.getByRole('article').filter({ hasText: walletAddress })
   await expect(page.getByRole('article')).toHaveCount(1)
   await expect(card).toContainText('5.00')
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 
   const who = `${walletAddress.slice(0, 6)}...${walletAddress.slice(-4)}`
   await card.getByRole('button', { name: t.creditOf(who) }).click()
@@ -35,25 +39,25 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await dialog.getByRole('button', { name: t.credit }).click()
   await expect(dialog).toBeHidden()
   await expect(card).toContainText('17.50')
-  expect((await read<{ balanceCents: number }>(other, '/api/wallet')).balanceCents).toBe(1750)
+  expect((await getJson<{ balanceCents: number }>(other, '/api/wallet')).balanceCents).toBe(1750)
 
   await card.getByRole('button', { name: t.promoteOf(who) }).click()
   await dialog.getByRole('textbox', { name: t.reason }).fill('joined us')
   await dialog.getByRole('button', { name: t.promote }).click()
   await expect(page.getByText(operate.waitsForSecond, { exact: true })).toBeVisible()
-  expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('user')
+  expect((await getJson<{ role: string }>(other, '/api/auth/user')).role).toBe('user')
 
   const third = await browser.newContext({ locale: 'en-US' })
   const second = await third.newPage()
-  await arriveWith(second, 1)
-  await grant(server, (await read<{ walletAddress: string }>(second, '/api/auth/user')).walletAddress)
+  await signInWithPoints(second, 1)
+  await makeAdmin(server, (await getJson<{ walletAddress: string }>(second, '/api/auth/user')).walletAddress)
   await second.goto('/admin?tab=approvals')
   await second.getByRole('button', { name: approvals.approveOf(approvals.kinds.promote) }).click()
-  expect(await faults(second)).toEqual([])
+  expect(await accessibilityViolations(second)).toEqual([])
   await second.getByRole('textbox', { name: approvals.reason }).fill('I know them.')
   await second.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()
   await expect(second.getByText(approvals.none)).toBeVisible()
-  expect((await read<{ role: string }>(other, '/api/auth/user')).role).toBe('admin')
+  expect((await getJson<{ role: string }>(other, '/api/auth/user')).role).toBe('admin')
   await third.close()
 
   await card.getByRole('button', { name: t.signOutOf(who) }).click()
@@ -62,5 +66,5 @@ test('an admin finds a user, gives points and the role, and ends their sessions'
   await expect(dialog).toBeHidden()
   await expect(card.getByRole('button', { name: t.signOutOf(who) })).toBeHidden()
   expect((await other.request.get('/api/wallet')).status()).toBe(401)
-  await elsewhere.close()
+  await otherContext.close()
 })

@@ -3,19 +3,19 @@ import { pack as packZh } from '../src/features/store/texts/zh'
 import { admin as operateZh } from '../src/features/admin/texts/zh'
 import { catalogue as catalogueZh, shell as shellZh } from '../src/i18n/texts/zh'
 import type { AdminPack, Item, Pack } from '../src/contract/types'
-import { faults } from './support/axe'
-import { read } from './support/books'
-import { expect, grant, type Server, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
+import { expect, makeAdmin, type Server, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
 const odds = { rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }, itemsPerPack: 5 }
 
-async function arriveAsAdmin(page: Page, server: Server): Promise<void> {
-  await arriveWith(page, 100)
-  const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
-  await grant(server, walletAddress)
+async function signInAsAdmin(page: Page, server: Server): Promise<void> {
+  await signInWithPoints(page, 100)
+  const { walletAddress } = await getJson<{ walletAddress: string }>(page, '/api/auth/user')
+  await makeAdmin(server, walletAddress)
 }
 
 async function makePack(page: Page, name: string, more: object = {}): Promise<Pack> {
@@ -26,10 +26,10 @@ async function makePack(page: Page, name: string, more: object = {}): Promise<Pa
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 }
 
-// What an admin does with users and files is walked through in English (admin-users.spec.ts, import.spec.ts).
+// Journeys with users and files are in English (admin-users.spec.ts, import.spec.ts).
 test.describe('in Chinese', () => {
   const [t, store, shell, storeTexts] = [operateZh, catalogueZh.store, shellZh, packZh]
   const [name, refused] = ['Evening', '须为名称，不能只是数字或价格。']
@@ -40,8 +40,8 @@ test.describe('in Chinese', () => {
     return page.getByRole('dialog', { name: label })
   }
 
-  test('an admin creates an item, and reads at each field why it is refused', async ({ page, server }) => {
-    await arriveAsAdmin(page, server)
+  test('an admin creates an item, and each refused field says why', async ({ page, server }) => {
+    await signInAsAdmin(page, server)
     await page.goto('/admin')
     const item = await open(page, t.createItem)
     await item.getByLabel(t.name).fill('4e3')
@@ -67,7 +67,7 @@ test.describe('in Chinese', () => {
     await item.getByLabel(t.grade, { exact: true }).fill('9')
     await create.click()
     await expect(page.getByText(t.itemCreated, { exact: true })).toBeVisible()
-    const items = await read<Item[]>(page, `/api/items?series=${encodeURIComponent(`Series of ${name}`)}`)
+    const items = await getJson<Item[]>(page, `/api/items?series=${encodeURIComponent(`Series of ${name}`)}`)
     expect(items).toMatchObject([
       {
         name: `2026 ${name} Card PSA 9 MINT`,
@@ -79,11 +79,8 @@ test.describe('in Chinese', () => {
     ])
   })
 
-  test('a pack over all series is refused with what would pass, which puts it into the store', async ({
-    page,
-    server,
-  }) => {
-    await arriveAsAdmin(page, server)
+  test('a refused pack over all series comes with a suggestion, which publishes it', async ({ page, server }) => {
+    await signInAsAdmin(page, server)
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
     const dialog = await open(page, t.createPack)
@@ -99,7 +96,7 @@ test.describe('in Chinese', () => {
     await dialog.getByRole('button', { name: t.create }).click()
     await expect(page.getByText(t.packCreated, { exact: true })).toBeVisible()
     await expect(page.getByRole('listitem').filter({ hasText: `${name} Five` })).toContainText(t.active)
-    const pack = (await read<Pack[]>(page, '/api/packs')).find((found) => found.name === `${name} Five`)
+    const pack = (await getJson<Pack[]>(page, '/api/packs')).find((found) => found.name === `${name} Five`)
     expect(pack).toMatchObject({
       priceCents: lowest,
       itemsPerPack: 5,
@@ -108,14 +105,14 @@ test.describe('in Chinese', () => {
       soldOut: false,
       series: [],
     })
-    const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=1')
+    const trail = await getJson<{ act: string }[]>(page, '/api/admin/audit?limit=1')
     expect(trail.map(({ act }) => act)).toEqual(['create-pack'])
     await page.goto('/open-packs')
     await expect(page.getByRole('heading', { name: `${name} Five`, exact: true })).toBeVisible()
   })
 
-  test('a series that fits is taken over with a press, and its pack is opened', async ({ page, server }) => {
-    await arriveAsAdmin(page, server)
+  test('a suggested series is applied with one click, and its pack is opened', async ({ page, server }) => {
+    await signInAsAdmin(page, server)
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
     const dialog = await open(page, t.createPack)
@@ -128,13 +125,13 @@ test.describe('in Chinese', () => {
     await dialog.getByLabel(t.itemsPerPack).fill('4')
     await dialog.getByRole('button', { name: t.create }).click()
     await expect(page.getByText(t.packCreated, { exact: true })).toBeVisible()
-    const pack = (await read<Pack[]>(page, '/api/packs')).find((found) => found.name === `${name} Starter`)
+    const pack = (await getJson<Pack[]>(page, '/api/packs')).find((found) => found.name === `${name} Starter`)
     expect(pack).toMatchObject({ series: ['Starter'], itemsPerPack: 4 })
     await expect(await page.request.post(`/api/packs/${pack!.id}/open`, { data: { clientSeed: name } })).toBeOK()
   })
 
-  test('a pack that is sold out says so where its button was, and keeps its demo', async ({ page, server }) => {
-    await arriveAsAdmin(page, server)
+  test('a sold-out pack says so in place of its button, and keeps its demo', async ({ page, server }) => {
+    await signInAsAdmin(page, server)
     const { id } = await makePack(page, `${name} Gone`, { supply: 1 })
     await page.goto('/open-packs')
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: `${name} Gone` }) })
@@ -152,7 +149,7 @@ test.describe('in Chinese', () => {
   })
 
   test('an admin sees packs that are not on sale', async ({ page, server }) => {
-    await arriveAsAdmin(page, server)
+    await signInAsAdmin(page, server)
     await makePack(page, `${name} Hidden`, { isActive: false })
     await makePack(page, `${name} Empty`, { supply: 0 })
     await page.goto('/admin')
@@ -160,9 +157,9 @@ test.describe('in Chinese', () => {
     const panel = page.getByRole('tabpanel').getByRole('listitem')
     await expect(panel.filter({ hasText: `${name} Hidden` })).toContainText(t.inactive)
     await expect(panel.filter({ hasText: `${name} Empty` })).toContainText(t.soldOut)
-    const all = await read<AdminPack[]>(page, '/api/admin/packs')
+    const all = await getJson<AdminPack[]>(page, '/api/admin/packs')
     await expect(panel).toHaveCount(all.length)
-    const onSale = await read<Pack[]>(page, '/api/packs')
+    const onSale = await getJson<Pack[]>(page, '/api/packs')
     expect(onSale.map((pack) => pack.name)).not.toContain(`${name} Hidden`)
   })
 })

@@ -7,35 +7,42 @@ import { bids } from '../src/features/bids/texts/zh'
 import { bulk, cart, market, selling, trade } from '../src/features/market/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/contract/types'
-import { faults } from './support/axe'
-import { putForSale, read, sendToVault } from './support/books'
-import { strip } from './support/feed'
+import { accessibilityViolations } from './support/axe'
+import { listForSale, getJson, sendToVault } from './support/api'
+import { livePulls } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
-import { enter, expectAllTicked, resultAction, skipToResults, startButton, toast } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import {
+  openIntro,
+  expectAllStepsPassed,
+  resultAction,
+  skipToResults,
+  startButton,
+  toast,
+} from './support/opening-dialog'
 
-// Tours of many pages.
+// Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 
-/** Checked in both themes (support/axe.ts), and in one language or the other: colours differ by theme alone. */
+/** Checks both themes (support/axe.ts), but each page in one language only. */
 async function expectClean(page: Page, where: string): Promise<void> {
-  expect.soft({ where, found: await faults(page) }).toEqual({ where, found: [] })
+  expect.soft({ where, found: await accessibilityViolations(page) }).toEqual({ where, found: [] })
 }
 
-const softly = expect.configure({ soft: true, timeout: 5000 })
+const softExpect = expect.configure({ soft: true, timeout: 5000 })
 
-/** From 720 pixels up. */
-async function expectNothingSideways(page: Page, where: string): Promise<void> {
+/** Checks widths from 720 pixels. */
+async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> {
   for (const width of [720, 768, 1024, 1152, 1280, 1920, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    // A chart follows its page a frame later.
+    // A chart resizes one frame after its page.
     const overflow = () =>
       page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    await softly.poll(overflow, `${where}, ${width} wide`).toBe(0)
+    await softExpect.poll(overflow, `${where}, ${width} wide`).toBe(0)
   }
 }
 
-/** The gate is the same in front of every page; what lies behind it is its owner's to see. */
+/** All pages have the same sign-in gate, so one of them is enough. */
 const [firstGate] = visits.filter(({ ready }) => ready === gate)
 const shownToVisitors = visits.filter((visit) => visit.ready !== gate || visit === firstGate)
 
@@ -45,31 +52,33 @@ async function tour(page: Page, stops: readonly Visit[], who: 'ready' | 'readyFo
     if (!ready) continue
     await page.goto(visit.at)
     await expect(page.locator(ready).last()).toBeVisible()
-    await expect(strip(page)).toBeVisible()
+    await expect(livePulls(page)).toBeVisible()
     await expectClean(page, visit.at)
     const seenBefore = who === 'readyForOwner' && visit.ready && visit.ready !== gate
-    if (!seenBefore) await expectNothingSideways(page, visit.at)
+    if (!seenBefore) await expectNoSidewaysScroll(page, visit.at)
   }
 }
 
-/** A tour in two, for two browsers: pages of one kind stand beside each other. */
+/** Half of the visits, for one of two workers. Alternating, because similar pages follow each other. */
 const halfOf = (stops: readonly Visit[], half: number) => stops.filter((_, at) => at % 2 === half)
 
-/** Somebody with six cards: one in the vault, one for sale. Gives that one. */
-async function arriveAsOwner(page: Page): Promise<InventoryEntry> {
-  await arriveWith(page, 60)
+/** Signs in a user with six cards, one of them vaulted and one listed. Returns the listed one. */
+async function signInAsOwner(page: Page): Promise<InventoryEntry> {
+  await signInWithPoints(page, 60)
   for (const pack of ['2', 'demo-pack-1']) {
     await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
   }
-  const [kept, ...others] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  const [kept, ...others] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
   expect(others).toHaveLength(5)
   await sendToVault(page, kept!.id)
-  await putForSale(page, others[0]!.id, 1234)
+  await listForSale(page, others[0]!.id, 1234)
   return others[0]!
 }
 
 for (const half of [0, 1]) {
-  test(`nothing to mend for a visitor and nothing sideways, half ${half + 1}`, async ({ page }) => {
+  test(`a visitor’s pages have no accessibility violations and no sideways scroll, half ${half + 1}`, async ({
+    page,
+  }) => {
     await tour(page, halfOf(shownToVisitors, half), 'ready')
   })
 }
@@ -78,14 +87,16 @@ test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
   for (const half of [0, 1]) {
-    test(`nothing to mend for an owner and nothing sideways, half ${half + 1}`, async ({ page }) => {
-      await arriveAsOwner(page)
+    test(`an owner’s pages have no accessibility violations and no sideways scroll, half ${half + 1}`, async ({
+      page,
+    }) => {
+      await signInAsOwner(page)
       await tour(page, halfOf(visits, half), 'readyForOwner')
     })
   }
 
-  test('nothing to mend where an owner looks closer', async ({ page }) => {
-    const listed = await arriveAsOwner(page)
+  test('an owner’s card, item and proof pages have no accessibility violations', async ({ page }) => {
+    const listed = await signInAsOwner(page)
     await page.goto(`/entry/${listed.id}`)
     await expect(page.locator('main ol li').last()).toBeVisible()
     await expectClean(page, 'entry')
@@ -99,11 +110,11 @@ test.describe('in Chinese', () => {
     await expectClean(page, 'proof')
   })
 
-  test('nothing to mend where something is bid for', async ({ page, browser, server }) => {
-    const listed = await arriveAsOwner(page)
+  test('bidding has no accessibility violations', async ({ page, browser, server }) => {
+    const listed = await signInAsOwner(page)
     const context = await browser.newContext({ baseURL: server.url, locale: 'zh-CN' })
     const bidder = await context.newPage()
-    await arriveWith(bidder, 100)
+    await signInWithPoints(bidder, 100)
     const bid = { scope: { inventoryId: listed.id }, priceCents: 60 }
     const answer = await bidder.request.post('/api/bids', { data: bid })
     const { id } = (await answer.json()) as { id: string }
@@ -132,13 +143,13 @@ test.describe('in Chinese', () => {
     await expectClean(page, 'answer a bid')
   })
 
-  test('nothing to mend where something is sold', async ({ page }) => {
-    await arriveWith(page, 25)
+  test('selling has no accessibility violations', async ({ page }) => {
+    await signInWithPoints(page, 25)
     await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'axe' } })).toBeOK()
-    const [held, listed] = await read<InventoryEntry[]>(page, '/api/inventory/me')
-    await putForSale(page, listed!.id, 4321)
+    const [held, listed] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
+    await listForSale(page, listed!.id, 4321)
     await page.goto('/my-collection')
-    // A pack may yield the same item twice.
+    // A pack may contain the same item twice.
     await page
       .getByRole('button', { name: trade.sellItem(held!.item.name) })
       .first()
@@ -171,7 +182,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('nothing to mend in the demo and the command palette', async ({ page }) => {
+test('the demo and the command palette have no accessibility violations', async ({ page }) => {
   await page.goto('/pack/2')
   await page.getByRole('button', { name: demo.rip }).click()
   const dialog = page.getByRole('dialog', { name: demo.dialog('Pokemon') })
@@ -189,16 +200,16 @@ test('nothing to mend in the demo and the command palette', async ({ page }) => 
 })
 
 for (const pack of ['2', 'demo-pack-1']) {
-  test(`nothing to mend while pack ${pack} is opened`, async ({ page }) => {
-    await arriveWith(page, 25)
-    await enter(page, pack)
+  test(`opening pack ${pack} has no accessibility violations`, async ({ page }) => {
+    await signInWithPoints(page, 25)
+    await openIntro(page, pack)
     await expectClean(page, 'intro')
     await startButton(page).click()
     await skipToResults(page)
     await expect(toast(page)).toContainText(openingTexts.toast.opened)
     await expectClean(page, 'results')
     await resultAction(page, openingTexts.results.verify).click()
-    await expectAllTicked(page.getByRole('dialog', { name: verify.verification.title }), pack === '2' ? 1 : 5)
+    await expectAllStepsPassed(page.getByRole('dialog', { name: verify.verification.title }), pack === '2' ? 1 : 5)
     await expectClean(page, 'verification')
   })
 }

@@ -6,49 +6,49 @@ import { bids as bidsZh } from '../src/features/bids/texts/zh'
 import { balance as ledgerEn } from '../src/features/wallet/texts/en'
 import type { Bid, InventoryEntry, OrderBook } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
-import { read } from './support/books'
-import { hearNothing } from './support/feed'
+import { getJson } from './support/api'
+import { blockFeed } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
-// A bid for anything alike takes what other journeys have for sale, too.
-test.use({ ownStore: true })
+// Bids by criteria would buy other journeys' listings.
+test.use({ ownServer: true })
 
-interface Purse {
+interface Wallet {
   balanceCents: number
   heldCents: number
 }
 
-const purse = (page: Page) => read<Purse>(page, '/api/wallet')
-const inventory = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
-const bids = (page: Page, state: 'open' | 'ended') => read<Bid[]>(page, `/api/bids?state=${state}`)
+const wallet = (page: Page) => getJson<Wallet>(page, '/api/wallet')
+const inventory = (page: Page) => getJson<InventoryEntry[]>(page, '/api/inventory/me')
+const bids = (page: Page, state: 'open' | 'ended') => getJson<Bid[]>(page, `/api/bids?state=${state}`)
 
-/** Somebody with one Pokemon card, and $25 left. */
-async function arriveWithCard(page: Page): Promise<InventoryEntry> {
-  await arriveWith(page, 50)
+/** Signs in a user with one Pokemon card and $25. */
+async function signInWithCard(page: Page): Promise<InventoryEntry> {
+  await signInWithPoints(page, 50)
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'bids' } })).toBeOK()
   const [entry] = await inventory(page)
   if (!entry) throw new Error('nothing pulled')
   return entry
 }
 
-/** A second visitor in a browser of their own, with $1,000. */
-async function second(browser: Browser, baseURL: string, locale = 'en-US'): Promise<Page> {
+/** Opens a page for another user with $1,000 in a new browser context. */
+async function newBidder(browser: Browser, baseURL: string, locale = 'en-US'): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale })
   const page = await context.newPage()
-  await arriveWith(page, 1000)
+  await signInWithPoints(page, 1000)
   return page
 }
 
 const notices = (page: Page, { shell }: typeof en = en) =>
   page.getByRole('region', { name: shell.notifications, includeHidden: true })
 
-/** Below every card of the packs' odds, so that no value makes it far or crosses a listing. */
+/** Below the value of every card, so that no bid needs confirmation or matches a listing. */
 const low = 100
-/** What a bid leaves the seller. */
+/** A seller's proceeds from a bid. */
 const afterFee = (cents: number) => cents - Math.round((cents * 2) / 100)
 
-/** Fills in the dialog of a bid at a fixed price and sends it, confirming a price that is far from the value. */
+/** Places a bid at a fixed price in the dialog, and confirms a price far from the value. */
 async function send(page: Page, cents: number, { form: t } = bidsEn) {
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: t.priceCents }).fill((cents / 100).toFixed(2))
@@ -59,13 +59,13 @@ async function send(page: Page, cents: number, { form: t } = bidsEn) {
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('a bid for an item is placed, outbid, raised with one press, and withdrawn', async ({
+  test('a bid for an item is placed, outbid, raised with one click, and withdrawn', async ({
     page,
     browser,
     server,
   }) => {
     const [t, shown] = [bidsZh, zh]
-    await arriveWith(page, 1000)
+    await signInWithPoints(page, 1000)
     await page.goto('/item/pkm-001')
     const region = page.getByRole('region', { name: t.book.title })
     await region.getByRole('button', { name: t.bid }).click()
@@ -73,9 +73,9 @@ test.describe('in Chinese', () => {
     await expect(notices(page, shown)).toContainText(t.form.placed + t.form.placedText(points(low)))
     await expect(region.getByRole('table', { name: t.book.bids })).toContainText(dollars(low))
     await expect(region.getByRole('region', { name: t.mine })).toContainText(dollars(low))
-    expect(await purse(page)).toMatchObject({ balanceCents: 100_000 - low, heldCents: low })
+    expect(await wallet(page)).toMatchObject({ balanceCents: 100_000 - low, heldCents: low })
 
-    const rival = await second(browser, server.url)
+    const rival = await newBidder(browser, server.url)
     const data = { scope: { itemId: 'pkm-001' }, priceCents: low + 50 }
     await expect(await rival.request.post('/api/bids', { data })).toBeOK()
     await page.goto('/orders')
@@ -84,7 +84,7 @@ test.describe('in Chinese', () => {
     await expect(notices(page, shown)).toContainText(t.order.raised)
     await expect(page.getByText(t.order.outbid(dollars(low + 50)))).toHaveCount(0)
     expect((await bids(page, 'open'))[0]).toMatchObject({ priceCents: low + 55, left: 1, heldCents: low + 55 })
-    const book = await read<OrderBook>(page, '/api/items/pkm-001/book')
+    const book = await getJson<OrderBook>(page, '/api/items/pkm-001/book')
     expect(book.bids.slice(0, 2)).toEqual([
       { priceCents: low + 55, count: 1 },
       { priceCents: low + 50, count: 1 },
@@ -94,14 +94,14 @@ test.describe('in Chinese', () => {
     await expect(notices(page, shown)).toContainText(t.order.withdrawnText(points(low + 55)))
     const past = page.getByRole('region', { name: t.orders.past })
     await expect(past).toContainText(t.order.states.withdrawn)
-    expect(await purse(page)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
+    expect(await wallet(page)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
     await rival.context().close()
   })
 
-  test('an owner answers with a price, and the bidder takes it', async ({ page, browser, server }) => {
+  test('an owner makes a counter-offer, and the bidder accepts it', async ({ page, browser, server }) => {
     const [t, shown] = [bidsZh, zh]
-    const { id, item } = await arriveWithCard(page)
-    const bidder = await second(browser, server.url, 'zh-CN')
+    const { id, item } = await signInWithCard(page)
+    const bidder = await newBidder(browser, server.url, 'zh-CN')
     await bidder.goto(`/entry/${id}`)
     await bidder.getByRole('button', { name: t.bidForThis }).click()
     await send(bidder, low, t)
@@ -122,18 +122,18 @@ test.describe('in Chinese', () => {
     await expect(notices(bidder, shown)).toContainText(t.order.accepted)
     await expect(bidder.getByRole('region', { name: t.orders.past })).toContainText(t.order.states.filled)
     expect((await inventory(bidder))[0]).toMatchObject({ id, acquiredFrom: 'offer' })
-    expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
+    expect(await wallet(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
     expect(await inventory(page)).toEqual([])
     await bidder.context().close()
   })
 })
 
 test('a bid at the price of a listing buys it at once', async ({ page, browser, server }) => {
-  const { id, item } = await arriveWithCard(page)
+  const { id, item } = await signInWithCard(page)
   const price = Math.ceil(item.baseValueCents / 500) * 500
   const data = { inventoryId: id, priceCents: price }
   await expect(await page.request.post('/api/marketplace/list', { data })).toBeOK()
-  const bidder = await second(browser, server.url)
+  const bidder = await newBidder(browser, server.url)
   await bidder.goto(`/entry/${id}`)
   await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
   const dialog = bidder.getByRole('dialog', { name: bidsEn.form.title })
@@ -142,28 +142,28 @@ test('a bid at the price of a listing buys it at once', async ({ page, browser, 
   await dialog.getByRole('button', { name: bidsEn.form.send(dollars(price)) }).click()
   await expect(notices(bidder)).toContainText(bidsEn.form.bought(1) + bidsEn.form.boughtText(points(price)))
   expect((await inventory(bidder)).map((entry) => entry.id)).toEqual([id])
-  expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
+  expect(await wallet(bidder)).toMatchObject({ balanceCents: 100_000 - price, heldCents: 0 })
   expect((await bids(bidder, 'ended'))[0]).toMatchObject({ state: 'filled', left: 0 })
   await bidder.context().close()
 })
 
-test('an owner sells to the best bid, after a better one is told, and what is below the house is asked again', async ({
+test('an owner sells to the best bid after seeing a better one, and confirms a bid below Kaibao’s quote', async ({
   page,
   browser,
   server,
 }) => {
-  const { id, item } = await arriveWithCard(page)
-  const bidder = await second(browser, server.url)
+  const { id, item } = await signInWithCard(page)
+  const bidder = await newBidder(browser, server.url)
   const place = (who: Page, scope: object, priceCents: number) =>
     who.request.post('/api/bids', { data: { scope, priceCents, confirmedCents: priceCents } })
   await expect(await place(bidder, { inventoryId: id }, low)).toBeOK()
-  await hearNothing(page)
+  await blockFeed(page)
   await page.goto(`/entry/${id}`)
   const region = page.getByRole('region', { name: bidsEn.own.title })
   await region.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
   const dialog = page.getByRole('dialog', { name: bidsEn.own.sellTitle })
 
-  const rival = await second(browser, server.url)
+  const rival = await newBidder(browser, server.url)
   await expect(await place(rival, { itemId: item.id }, low + 50)).toBeOK()
   await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
   await expect(dialog.getByRole('alert')).toHaveText(bidsEn.own.better(dollars(low + 50)))
@@ -174,15 +174,17 @@ test('an owner sells to the best bid, after a better one is told, and what is be
   await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(afterFee(low + 50))) }).click()
   await expect(notices(page)).toContainText(bidsEn.own.sold)
   expect(await inventory(page)).toEqual([])
-  expect((await purse(page)).balanceCents).toBe(2500 + afterFee(low + 50))
+  expect((await wallet(page)).balanceCents).toBe(2500 + afterFee(low + 50))
   expect((await inventory(rival)).map((entry) => entry.id)).toEqual([id])
-  expect(await purse(rival)).toMatchObject({ balanceCents: 100_000 - low - 50, heldCents: 0 })
+  expect(await wallet(rival)).toMatchObject({ balanceCents: 100_000 - low - 50, heldCents: 0 })
   await rival.context().close()
   await bidder.context().close()
 })
 
-test('a bid for anything alike is confirmed where it is far, and shown apart from the balance', async ({ page }) => {
-  await arriveWith(page, 1000)
+test('a bid by criteria far above the value needs confirmation, and its hold is shown next to the balance', async ({
+  page,
+}) => {
+  await signInWithPoints(page, 1000)
   await page.goto('/marketplace?certification=PSA')
   await page.getByRole('button', { name: bidsEn.criteria.button }).click()
   const dialog = page.getByRole('dialog', { name: bidsEn.criteria.title })
@@ -208,19 +210,19 @@ test('a bid for anything alike is confirmed where it is far, and shown apart fro
   await expect(page.getByRole('region', { name: bidsEn.orders.open })).toContainText('PSA · Legendary · grade 9+')
 })
 
-test('an owner who looks at nothing below a price is not shown such bids', async ({ page, browser, server }) => {
-  const { id } = await arriveWithCard(page)
+test('bids below an owner’s minimum are declined', async ({ page, browser, server }) => {
+  const { id } = await signInWithCard(page)
   await page.goto(`/entry/${id}`)
   const region = page.getByRole('region', { name: bidsEn.own.title })
   await region.getByLabel(bidsEn.own.lowest).fill('2')
   await region.getByRole('button', { name: bidsEn.own.lowestSave }).click()
   await expect(notices(page)).toContainText(bidsEn.own.lowestSaved)
-  const bidder = await second(browser, server.url)
+  const bidder = await newBidder(browser, server.url)
   await bidder.goto(`/entry/${id}`)
   await bidder.getByRole('button', { name: bidsEn.bidForThis }).click()
   await send(bidder, low)
   await expect(notices(bidder)).toContainText(en.errors.declined)
   expect(await bids(bidder, 'open')).toEqual([])
-  expect(await purse(bidder)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
+  expect(await wallet(bidder)).toMatchObject({ balanceCents: 100_000, heldCents: 0 })
   await bidder.context().close()
 })

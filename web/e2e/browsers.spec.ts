@@ -11,9 +11,9 @@ import { parseManifest } from '../src/lib/protocol/manifest'
 import { dollars } from '../src/lib/format'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
-/** As Chrome does where all cookies are blocked, and Firefox. */
+/** Makes storage throw, like Chrome and Firefox do when all cookies are blocked. */
 function blockStorage(): void {
   const refuse = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')
@@ -35,7 +35,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await page.getByRole('dialog').getByRole('button', { name: t.identity.demoWallet }).click()
     }
 
-    test('without storage the pages work, and somebody signs in and opens a pack', async ({ page }) => {
+    test('without storage, pages work, and a visitor can sign in and open a pack', async ({ page }) => {
       await page.addInitScript(blockStorage)
       await page.goto('/')
       await chooseDemo(page)
@@ -51,8 +51,8 @@ for (const [locale, t, pack, opening, commandPalette] of [
       expect(balanceCents).toBe(2500)
     })
 
-    test('a browser that blocks cookies is told so', async ({ page, server }) => {
-      // The answer comes without its cookie, as such a browser takes it.
+    test('a browser that blocks cookies gets an explanation', async ({ page, server }) => {
+      // Such a browser ignores the response's cookie.
       await page.route('**/api/auth/challenge', async (route) => {
         const answer = await fetch(`${server.url}/api/auth/challenge`, {
           method: 'POST',
@@ -74,23 +74,23 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await walletRow(page, name).click()
     }
 
-    test('a wallet that fails to sign in, as with a Ledger, signs the text instead', async ({ page }) => {
+    test('a wallet whose signIn fails, such as with a Ledger, signs the text instead', async ({ page }) => {
       await installPhantom(page, { ledger: true })
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
       await expect(page.getByRole('button', { name: t.shell.user.logOut })).toBeVisible()
-      expect(await page.evaluate(() => window.phantomDouble.asked)).toMatchObject({ signIn: 1, signMessage: 1 })
+      expect(await page.evaluate(() => window.fakePhantom.calls)).toMatchObject({ signIn: 1, signMessage: 1 })
     })
 
-    test('a wallet that signs another message is named', async ({ page }) => {
-      await installPhantom(page, { rewords: true })
+    test('the error names a wallet that signs another message', async ({ page }) => {
+      await installPhantom(page, { changesText: true })
       await page.goto('/')
       await chooseWallet(page, 'Phantom')
-      const told = t.identity.walletErrors['other-message']('Phantom')
-      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(told)
+      const expected = t.identity.walletErrors['other-message']('Phantom')
+      await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(expected)
     })
 
-    test('of two wallets with the same name the second signs in with its own account', async ({ page }) => {
+    test('with two wallets of the same name, the second signs in with its own account', async ({ page }) => {
       await installPhantom(page, { standard: true, twin: true })
       await page.goto('/')
       const signedIn: string[] = []
@@ -137,7 +137,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await context.close()
     })
 
-    test('the Enter of an input method chooses nothing, and nothing is searched meanwhile', async ({ page }) => {
+    test('Enter in an input method selects nothing, and composition triggers no search', async ({ page }) => {
       const searched: string[] = []
       page.on('request', (request) => {
         const { pathname, searchParams } = new URL(request.url())
@@ -155,7 +155,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
         await ime.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
       }
       await expect(field).toHaveValue('bas')
-      // The option on top would lead away.
+      // Selecting the first option would leave the page.
       await expect(page.getByRole('option').first()).toBeVisible()
       await ime.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Enter', windowsVirtualKeyCode: 229 })
       await ime.send('Input.insertText', { text: 'base' })
@@ -168,7 +168,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await expect(page).not.toHaveURL(/\/$/)
     })
 
-    test('a list that cannot be read speaks of no payment', async ({ page }) => {
+    test('a list that fails to load doesn’t mention payments', async ({ page }) => {
       await page.route('**/api/activity?*', (route) =>
         route.fulfill({ status: 500, json: { code: 'internal', message: 'oops', requestId: 'r1' } }),
       )
@@ -180,9 +180,9 @@ for (const [locale, t, pack, opening, commandPalette] of [
       await expect(page.getByText(t.errors['internal.act'])).toBeHidden()
     })
 
-    test('a pack says what its cards are really worth, and its price with the cents', async ({ page }) => {
-      await arriveWith(page, 500)
-      const told = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
+    test('a pack shows its cards’ exact values and its price with cents', async ({ page }) => {
+      await signInWithPoints(page, 500)
+      const packDetail = (await (await page.request.get('/api/packs/7')).json()) as { manifestHash: string }
       await page.route('**/api/packs/7', async (route) => {
         const answer = await route.fetch()
         await route.fulfill({ json: { ...((await answer.json()) as object), priceCents: 9999, price: '$99.99' } })
@@ -191,7 +191,7 @@ for (const [locale, t, pack, opening, commandPalette] of [
       const box = page.getByRole('region', { name: pack.price })
       await expect(box).toContainText('99.99')
       await box.getByRole('button', { name: pack.openPack, exact: true }).click()
-      const bytes = await (await page.request.get(`/api/fairness/manifests/${told.manifestHash}`)).body()
+      const bytes = await (await page.request.get(`/api/fairness/manifests/${packDetail.manifestHash}`)).body()
       const values = parseManifest(new Uint8Array(bytes)).tiers.flatMap(({ weight, cards }) =>
         weight > 0n ? cards.map(({ valueCents }) => valueCents) : [],
       )

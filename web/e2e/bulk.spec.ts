@@ -7,26 +7,26 @@ import { sellBack as sellBackEn } from '../src/features/sellback/texts/en'
 import { sellBack as sellBackZh } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
-import { read } from './support/books'
+import { getJson } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 const languages = [
   { locale: 'en-US', t: bulkEn, sellBack: sellBackEn, shell: en.shell },
   { locale: 'zh-CN', t: bulkZh, sellBack: sellBackZh, shell: zh.shell },
 ]
 
-const mine = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
-const prices = async (page: Page) => new Map((await mine(page)).map((entry) => [entry.id, entry.salePriceCents]))
+const inventory = (page: Page) => getJson<InventoryEntry[]>(page, '/api/inventory/me')
+const prices = async (page: Page) => new Map((await inventory(page)).map((entry) => [entry.id, entry.salePriceCents]))
 
 for (const { locale, t, sellBack, shell } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('five cards are listed, repriced and taken back, each act at once', async ({ page }) => {
-      await arriveWith(page, 25)
+    test('five cards are listed, repriced and delisted in one step each', async ({ page }) => {
+      await signInWithPoints(page, 25)
       await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'bulk' } })).toBeOK()
-      const all = await mine(page)
+      const all = await inventory(page)
       const toast = page.getByRole('region', { name: shell.notifications, includeHidden: true })
       const bar = page.getByRole('region', { name: sellBack.bar })
       const dialog = page.getByRole('dialog')
@@ -36,7 +36,7 @@ for (const { locale, t, sellBack, shell } of languages) {
       await selectAll()
       await bar.getByRole('button', { name: t.buttons.list(5) }).click()
 
-      // A cent for each is hardly meant.
+      // A price of a cent needs confirmation.
       await dialog.getByRole('combobox', { name: t.rule }).selectOption(t.rules.each)
       await dialog.getByRole('textbox', { name: t.typed.each }).fill('0.01')
       await dialog.getByRole('button', { name: t.confirm.list(5) }).click()
@@ -46,23 +46,23 @@ for (const { locale, t, sellBack, shell } of languages) {
       await dialog.getByRole('combobox', { name: t.rule }).selectOption(t.rules.share)
       await dialog.getByRole('textbox', { name: t.typed.share }).fill('120')
       await expect(dialog.getByRole('alert')).toBeHidden()
-      const asked = new Map(all.map(({ id, item }) => [id, Math.round((item.baseValueCents * 120) / 100)]))
+      const expectedPrices = new Map(all.map(({ id, item }) => [id, Math.round((item.baseValueCents * 120) / 100)]))
       await expect(dialog.getByRole('listitem')).toHaveCount(5)
-      await expect(dialog).toContainText(dollars([...asked.values()].reduce((sum, cents) => sum + cents, 0)))
+      await expect(dialog).toContainText(dollars([...expectedPrices.values()].reduce((sum, cents) => sum + cents, 0)))
       await dialog.getByRole('button', { name: t.confirm.list(5) }).click()
       await expect(toast).toContainText(t.done.list(5))
       await expect(dialog).toBeHidden()
-      expect(await prices(page)).toEqual(asked)
+      expect(await prices(page)).toEqual(expectedPrices)
 
       await selectAll()
       await bar.getByRole('button', { name: t.buttons.reprice(5) }).click()
       await dialog.getByRole('combobox', { name: t.rule }).selectOption(t.rules.by)
       await dialog.getByRole('textbox', { name: t.typed.by }).fill('0.25')
-      await expect(dialog).toContainText(t.was(dollars(asked.get(all[0]!.id)!)))
+      await expect(dialog).toContainText(t.was(dollars(expectedPrices.get(all[0]!.id)!)))
       await dialog.getByRole('button', { name: t.confirm.reprice(5) }).click()
       await expect(toast).toContainText(t.done.reprice(5))
       await expect(dialog).toBeHidden()
-      expect(await prices(page)).toEqual(new Map([...asked].map(([id, cents]) => [id, cents + 25])))
+      expect(await prices(page)).toEqual(new Map([...expectedPrices].map(([id, cents]) => [id, cents + 25])))
 
       await selectAll()
       await bar.getByRole('button', { name: t.buttons.delist(5) }).click()

@@ -8,19 +8,19 @@ import { claims as adminEn, list as listEn } from '../src/features/admin/texts/e
 import { claims as adminZh, list as listZh } from '../src/features/admin/texts/zh'
 import type { Claim, InventoryEntry, OpenResult } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
-import { read, sendToVault } from './support/books'
-import { expect, grant, test } from './support/server'
-import { arriveWith, arriveWithWallet } from './support/sign-in'
+import { getJson, sendToVault } from './support/api'
+import { expect, makeAdmin, test } from './support/server'
+import { signInWithPoints, signInWithWallet } from './support/sign-in'
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
 const accessible = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 
-/** Somebody with the five items of a pack, two of them in the vault. */
-async function arriveWithVault(page: Page): Promise<InventoryEntry[]> {
-  await arriveWithWallet(page, 200)
+/** Signs in a user with the five items of a pack, two of them vaulted. */
+async function signInWithVault(page: Page): Promise<InventoryEntry[]> {
+  await signInWithWallet(page, 200)
   await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'x' } })).toBeOK()
-  const [first, second] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  const [first, second] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
   for (const entry of [first!, second!]) await sendToVault(page, entry.id)
   return [first!, second!]
 }
@@ -32,12 +32,12 @@ for (const { locale, flow, mine, life, admin, list } of [
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('items are claimed in three steps that survive a reload, sent by an admin, and followed', async ({
+    test('items are claimed in three steps that survive a reload, shipped by an admin, and tracked', async ({
       page,
       server,
       browser,
     }) => {
-      const [first, second] = await arriveWithVault(page)
+      const [first, second] = await signInWithVault(page)
       await page.goto('/vault')
       await page
         .getByRole('button', { name: flow.buttonOf(first!.item.name) })
@@ -55,7 +55,7 @@ for (const { locale, flow, mine, life, admin, list } of [
       await page.getByRole('combobox', { name: flow.country }).selectOption('US')
       await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
       await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1600 Pennsylvania Avenue NW')
-      // What is typed freely stays, whichever state is chosen after it.
+      // Typed text stays when another state is chosen afterwards.
       await page.getByRole('textbox', { name: flow.fields.city }).fill('Washington')
       await page.getByRole('combobox', { name: flow.kinds.State }).selectOption('DC')
       await expect(page.getByRole('textbox', { name: flow.fields.city })).toHaveValue('Washington')
@@ -84,37 +84,37 @@ for (const { locale, flow, mine, life, admin, list } of [
       await mineCard.getByRole('button', { name: mine.address }).click()
       await expect(mineCard).toContainText('WASHINGTON, DC 20500')
       await accessible(page)
-      const [{ id }] = (await read<Claim[]>(page, '/api/redemptions')) as [Claim]
+      const [{ id }] = (await getJson<Claim[]>(page, '/api/redemptions')) as [Claim]
 
-      const elsewhere = await browser.newContext({ locale })
-      const desk = await elsewhere.newPage()
-      await arriveWith(desk, 1)
-      await grant(server, (await read<{ walletAddress: string }>(desk, '/api/auth/user')).walletAddress)
-      await desk.goto('/admin?tab=claims')
-      await desk.getByRole('checkbox', { name: admin.selectAll }).check()
-      await accessible(desk)
-      await desk.getByRole('button', { name: admin.open }).click()
-      await expect(desk.getByRole('region', { name: admin.packing })).toContainText('Ann Collector')
-      await desk.getByRole('button', { name: admin.back }).click()
-      await desk.getByRole('button', { name: admin.acts.pack, exact: true }).click()
-      await desk
+      const adminContext = await browser.newContext({ locale })
+      const adminPage = await adminContext.newPage()
+      await signInWithPoints(adminPage, 1)
+      await makeAdmin(server, (await getJson<{ walletAddress: string }>(adminPage, '/api/auth/user')).walletAddress)
+      await adminPage.goto('/admin?tab=claims')
+      await adminPage.getByRole('checkbox', { name: admin.selectAll }).check()
+      await accessible(adminPage)
+      await adminPage.getByRole('button', { name: admin.open }).click()
+      await expect(adminPage.getByRole('region', { name: admin.packing })).toContainText('Ann Collector')
+      await adminPage.getByRole('button', { name: admin.back }).click()
+      await adminPage.getByRole('button', { name: admin.acts.pack, exact: true }).click()
+      await adminPage
         .getByRole('dialog')
         .getByRole('button', { name: admin.titles.pack(1) })
         .click()
-      await expect(desk.getByRole('article')).toHaveCount(0)
-      await desk.getByRole('combobox', { name: list.status }).selectOption('packed')
-      await desk.getByRole('article').getByRole('checkbox').check()
-      await desk.getByRole('button', { name: admin.acts.ship, exact: true }).click()
-      const dialog = desk.getByRole('dialog')
+      await expect(adminPage.getByRole('article')).toHaveCount(0)
+      await adminPage.getByRole('combobox', { name: list.status }).selectOption('packed')
+      await adminPage.getByRole('article').getByRole('checkbox').check()
+      await adminPage.getByRole('button', { name: admin.acts.ship, exact: true }).click()
+      const dialog = adminPage.getByRole('dialog')
       await dialog.getByRole('button', { name: admin.titles.ship(1) }).click()
       await expect(dialog.getByText(admin.required).first()).toBeVisible()
       await dialog.getByRole('combobox', { name: admin.carrier }).selectOption('dhl')
       await dialog.getByRole('textbox').fill('JD0146')
       await dialog.getByRole('button', { name: admin.titles.ship(1) }).click()
-      await expect(desk.getByRole('article')).toHaveCount(0)
-      const acts = await read<{ act: string; request: { claims?: unknown } }[]>(desk, '/api/admin/audit')
+      await expect(adminPage.getByRole('article')).toHaveCount(0)
+      const acts = await getJson<{ act: string; request: { claims?: unknown } }[]>(adminPage, '/api/admin/audit')
       expect(acts.find(({ act }) => act === 'open-claims')?.request).toEqual({ claims: [id] })
-      await elsewhere.close()
+      await adminContext.close()
 
       await page.reload()
       await expect(page.getByRole('link', { name: life.track('DHL Express', 'JD0146') })).toHaveAttribute(
@@ -125,8 +125,8 @@ for (const { locale, flow, mine, life, admin, list } of [
       await expect(page.getByRole('button', { name: mine.cancel })).toBeHidden()
     })
 
-    test('a claim is cancelled while it is not packed, and all is back', async ({ page }) => {
-      const [entry] = await arriveWithVault(page)
+    test('a claim is cancelled before it is packed, and its items return', async ({ page }) => {
+      const [entry] = await signInWithVault(page)
       await page.goto(`/entry/${entry!.id}`)
       await page.getByRole('button', { name: flow.buttonOf(entry!.item.name) }).click()
       await page.getByRole('button', { name: flow.next, exact: true }).click()
@@ -139,15 +139,15 @@ for (const { locale, flow, mine, life, admin, list } of [
       await expect(page).toHaveURL(/\/claims$/)
       await page.getByRole('button', { name: mine.cancel }).click()
       await expect(page.getByRole('article').first()).toContainText(life.states.cancelled)
-      const { state } = await read<InventoryEntry>(page, `/api/inventory/${entry!.id}`)
+      const { state } = await getJson<InventoryEntry>(page, `/api/inventory/${entry!.id}`)
       expect(state).toBe('held')
-      expect((await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(17500)
+      expect((await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(17500)
     })
   })
 }
 
-test('what is claimed is shown and kept, however much else the vault holds', async ({ page }) => {
-  await arriveWithWallet(page, 350)
+test('claimed items stay selected, however many items the vault holds', async ({ page }) => {
+  await signInWithWallet(page, 350)
   const pulled: string[] = []
   for (let packs = 0; packs < 13; packs++) {
     const answer = await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'x' } })
@@ -155,9 +155,9 @@ test('what is claimed is shown and kept, however much else the vault holds', asy
     pulled.push(...items.map(({ inventoryId }) => inventoryId))
   }
   for (const id of pulled) await sendToVault(page, id)
-  const first = await read<InventoryEntry[]>(page, '/api/vault?limit=60')
+  const first = await getJson<InventoryEntry[]>(page, '/api/vault?limit=60')
   const beyond = pulled.find((id) => first.every((entry) => entry.id !== id))!
-  const last = await read<InventoryEntry>(page, `/api/inventory/${beyond}`)
+  const last = await getJson<InventoryEntry>(page, `/api/inventory/${beyond}`)
   await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([beyond]))}`)
   await expect(page.getByRole('checkbox', { name: flowEn.select(last.item.name), checked: true })).toBeVisible()
   await expect(page.getByText(flowEn.selected(1, dollars(last.item.baseValueCents)))).toBeVisible()

@@ -6,10 +6,10 @@ import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
 import { crash as crashEn } from '../src/components/ui/texts/en'
 import { crash as crashZh } from '../src/components/ui/texts/zh'
-import { expectPaid } from './support/books'
+import { expectPaid } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
-import { holdAnswer } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import { holdResponse } from './support/opening-dialog'
 
 for (const { locale, t, pack, opening, crash } of [
   { locale: 'en-US', t: en, pack: packEn, opening: openingEn, crash: crashEn },
@@ -18,20 +18,20 @@ for (const { locale, t, pack, opening, crash } of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('an opening dialog that crashes while it is paid says what was charged, and the page stays', async ({
+    test('an opening dialog that crashes during payment says what was charged, and the page survives', async ({
       page,
     }) => {
-      await arriveWith(page, 100)
-      const letGo = await holdAnswer(page)
+      await signInWithPoints(page, 100)
+      const release = await holdResponse(page)
       await page.goto('/pack/2')
       const openButton = page.getByRole('button', { name: pack.openPack, exact: true })
       await openButton.click()
       const sent = page.waitForRequest('**/api/packs/*/open')
       await page.getByRole('button', { name: opening.intro.start('25') }).click()
       await sent
-      // An extension takes out what React will want to remove.
+      // Like an extension, remove a node that React will remove later.
       await page.getByRole('dialog').evaluate((dialog) => dialog.replaceChildren())
-      letGo()
+      release()
 
       const crashed = page.getByRole('dialog', { name: crash.title })
       await expect(crashed.getByRole('alert')).toHaveText(crash.opened)

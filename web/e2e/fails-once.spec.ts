@@ -5,17 +5,17 @@ import { deposits } from '../src/components/deposit/texts/en'
 import { deposits as adminDeposits } from '../src/features/admin/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry, Opening } from '../src/contract/types'
-import { putForSale, read, sendToVault } from './support/books'
-import { expect, expectReady, grant, type Server, test } from './support/server'
-import { arriveWith, connectButton } from './support/sign-in'
-import { openButton, theatre } from './support/theatre'
+import { listForSale, getJson, sendToVault } from './support/api'
+import { expect, expectReady, makeAdmin, type Server, test } from './support/server'
+import { signInWithPoints, connectButton } from './support/sign-in'
+import { openButton, openingDialog } from './support/opening-dialog'
 
-// Tours of many pages.
+// Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 
 const tryAgain = (page: Page) => page.getByRole('button', { name: t.shell.tryAgain })
 
-/** Lets everything that pages read from now on fail the first time it is asked for. */
+/** Makes each later read request fail the first time. */
 async function failOnce(page: Page, what = /\/(api|log)\//): Promise<void> {
   const failed = new Set<string>()
   await page.route(what, (route) => {
@@ -26,11 +26,11 @@ async function failOnce(page: Page, what = /\/(api|log)\//): Promise<void> {
   })
 }
 
-/** Nothing is on its way any more, and nothing pretends to be. */
+/** Expects that nothing is loading. */
 const expectSettled = (page: Page) => expect(page.locator('.animate-pulse, [aria-busy=true]')).toHaveCount(0)
 
-/** Asks again wherever the page offers it, until it offers it nowhere. */
-async function askAgain(page: Page): Promise<void> {
+/** Presses all Try again buttons until there are none. */
+async function retryAll(page: Page): Promise<void> {
   await expect(async () => {
     const again = tryAgain(page).first()
     if (await again.isVisible()) await again.click({ timeout: 1000 })
@@ -39,7 +39,7 @@ async function askAgain(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** What only a page that has all its data shows. */
+/** Elements that only a fully loaded page has. */
 const paths: Record<string, (page: Page) => Locator> = {
   '/': (page) => page.getByRole('region', { name: t.collection.lastPulls }).getByRole('img'),
   '/open-packs': (page) => page.getByRole('article'),
@@ -59,41 +59,41 @@ const paths: Record<string, (page: Page) => Locator> = {
   '/verify/…': (page) => page.getByRole('main').getByRole('status'),
 }
 
-/** Somebody else lists a card: nobody finds their own among those for sale. */
-async function letOthersSell(browser: Browser): Promise<void> {
+/** Lists a card as another user, because users can't buy their own. */
+async function listAsOtherUser(browser: Browser): Promise<void> {
   const context = await browser.newContext()
   const seller = await context.newPage()
-  await arriveWith(seller, 25)
+  await signInWithPoints(seller, 25)
   await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'sold' } })).toBeOK()
-  const [sold] = await read<InventoryEntry[]>(seller, '/api/inventory/me')
-  await putForSale(seller, sold!.id, 1234)
+  const [sold] = await getJson<InventoryEntry[]>(seller, '/api/inventory/me')
+  await listForSale(seller, sold!.id, 1234)
   await context.close()
 }
 
-/** Somebody who has opened and vaulted something, and is an admin. Gives the addresses of a proof and of a deposit of theirs. */
-async function arriveWithAll(page: Page, server: Server): Promise<Record<string, string>> {
-  await arriveWith(page, 75)
+/** Signs in an admin with opens, vaulted cards and a deposit. Returns paths of a proof and the deposit. */
+async function signInWithEverything(page: Page, server: Server): Promise<Record<string, string>> {
+  await signInWithPoints(page, 75)
   for (const pack of ['2', '3']) {
     await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
   }
-  const [kept] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  const [kept] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
   await sendToVault(page, kept!.id)
-  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+  await makeAdmin(server, (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
   await expect(await page.request.post('/api/wallet/deposits', { data: { amountCents: 2500 } })).toBeOK()
-  const [deposit] = await read<Deposit[]>(page, '/api/wallet/deposits')
-  const [opened] = await read<Opening[]>(page, '/api/opens')
+  const [deposit] = await getJson<Deposit[]>(page, '/api/wallet/deposits')
+  const [opened] = await getJson<Opening[]>(page, '/api/opens')
   return { '/verify/…': `/verify/${opened!.openId}`, '/deposit/…': `/deposit/${deposit!.depositId}` }
 }
 
-// Half of the pages each, one visit after the other: the pages' code, and who looks at them, are there already.
+// Each test visits half of the pages in turn, with code and session already loaded.
 for (const half of [0, 1]) {
-  test(`a page whose every read fails once says so and is whole after Try again, part ${half + 1}`, async ({
+  test(`a page whose requests all fail once shows errors and recovers after Try again, part ${half + 1}`, async ({
     page,
     server,
     browser,
   }) => {
-    await letOthersSell(browser)
-    const addresses = await arriveWithAll(page, server)
+    await listAsOtherUser(browser)
+    const addresses = await signInWithEverything(page, server)
     const visited = Object.keys(paths).filter((_, at) => at % 2 === half)
     for (const path of visited) {
       await test.step(path, async () => {
@@ -101,7 +101,7 @@ for (const half of [0, 1]) {
         await page.goto(addresses[path] ?? path)
         await expect(tryAgain(page).first()).toBeVisible()
         await expectSettled(page)
-        await askAgain(page)
+        await retryAll(page)
         await expect(paths[path]!(page).first()).toBeVisible()
         await expect(page.getByRole('complementary')).toContainText('25.00')
         await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -110,8 +110,8 @@ for (const half of [0, 1]) {
   })
 }
 
-test('a balance that cannot be had is said on the pack’s page, and asked for again there', async ({ page }) => {
-  await arriveWith(page, 25)
+test('a balance that fails to load shows an error on the pack’s page, and can be retried there', async ({ page }) => {
+  await signInWithPoints(page, 25)
   await failOnce(page, /\/api\/wallet$/)
   await page.goto('/pack/2')
   await expect(openButton(page)).toBeDisabled()
@@ -121,17 +121,17 @@ test('a balance that cannot be had is said on the pack’s page, and asked for a
   await expect(page.getByRole('complementary')).toContainText('25.00')
 })
 
-test('a seal that cannot be had is asked for again', async ({ page }) => {
-  await arriveWith(page, 25)
+test('a commitment that fails to load can be retried', async ({ page }) => {
+  await signInWithPoints(page, 25)
   await failOnce(page, /\/api\/fairness\/commitment$/)
   await page.goto('/pack/2')
   await openButton(page).click()
-  await theatre(page).getByRole('button', { name: t.shell.tryAgain }).click()
-  await expect(theatre(page).getByRole('button', { name: /^Start for/ })).toBeEnabled()
+  await openingDialog(page).getByRole('button', { name: t.shell.tryAgain }).click()
+  await expect(openingDialog(page).getByRole('button', { name: /^Start for/ })).toBeEnabled()
 })
 
-/** Loses the piece of code that holds a text, the first time it is asked for. */
-async function loseCodeOnce(page: Page, text: string): Promise<void> {
+/** Makes the chunk that contains a text fail the first time. */
+async function failChunkOnce(page: Page, text: string): Promise<void> {
   let lost = false
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     if (lost) return route.continue()
@@ -142,53 +142,53 @@ async function loseCodeOnce(page: Page, text: string): Promise<void> {
   })
 }
 
-/** Whether the page is the one that `stay` was called on, and no newer one. */
-const stayed = (page: Page) => page.evaluate(() => 'stayed' in window)
-const stay = (page: Page) => page.evaluate(() => Object.assign(window, { stayed: true }))
-const trouble = (page: Page) => page.getByText(t.shell.missingCode.failed)
+/** Whether the page has not been reloaded since `markPage`. */
+const wasNotReloaded = (page: Page) => page.evaluate(() => 'notReloaded' in window)
+const markPage = (page: Page) => page.evaluate(() => Object.assign(window, { notReloaded: true }))
+const codeError = (page: Page) => page.getByText(t.shell.missingCode.failed)
 const offline = (page: Page) => page.getByText(t.shell.missingCode.offline)
 
-test('a dialog whose code cannot be had comes by itself, and the page stays', async ({ page }) => {
-  await loseCodeOnce(page, '.detected')
+test('a dialog whose code fails to load opens after automatic retries, and the page survives', async ({ page }) => {
+  await failChunkOnce(page, '.detected')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await stay(page)
+  await markPage(page)
   await connectButton(page).click()
-  await expect(trouble(page)).toBeVisible()
+  await expect(codeError(page)).toBeVisible()
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('dialog', { name: t.identity.connectTitle })).toBeVisible()
-  await expect(trouble(page)).toBeHidden()
-  expect(await stayed(page)).toBe(true)
+  await expect(codeError(page)).toBeHidden()
+  expect(await wasNotReloaded(page)).toBe(true)
 })
 
-test('texts that cannot be had are asked for ever more slowly', async ({ page }) => {
-  const asked: number[] = []
+test('translations that fail to load are retried with growing delays', async ({ page }) => {
+  const requestTimes: number[] = []
   await page.route(/\/assets\/.*\.js$/, async (route) => {
     const response = await route.fetch()
     if (!(await response.text()).includes(roadmap.text)) return route.fulfill({ response })
-    asked.push(Date.now())
-    return asked.length < 4 ? route.abort() : route.fulfill({ response })
+    requestTimes.push(Date.now())
+    return requestTimes.length < 4 ? route.abort() : route.fulfill({ response })
   })
   await page.goto('/rules')
   await expectReady(page)
   await page.getByRole('navigation').getByRole('link', { name: t.shell.nav.roadmap }).click()
   await expect(page.getByRole('heading', { level: 1, name: roadmap.title })).toBeVisible()
-  expect(asked).toHaveLength(4)
-  // After one second, two and four.
-  expect(asked[3]! - asked[0]!).toBeGreaterThan(6900)
+  expect(requestTimes).toHaveLength(4)
+  // After one, two and four seconds.
+  expect(requestTimes[3]! - requestTimes[0]!).toBeGreaterThan(6900)
 })
 
 test('a click while offline waits for the connection', async ({ page, context }) => {
-  await arriveWith(page, 25)
+  await signInWithPoints(page, 25)
   await page.goto('/pack/2')
   await expect(openButton(page)).toBeEnabled()
-  await stay(page)
+  await markPage(page)
   await context.setOffline(true)
   await openButton(page).click()
   await expect(offline(page)).toBeVisible()
   await expect(openButton(page)).toBeVisible()
   await context.setOffline(false)
-  await expect(theatre(page)).toBeVisible()
+  await expect(openingDialog(page)).toBeVisible()
   await expect(offline(page)).toBeHidden()
   await page.keyboard.press('Escape')
 
@@ -198,22 +198,22 @@ test('a click while offline waits for the connection', async ({ page, context })
   await expect(openButton(page)).toBeVisible()
   await context.setOffline(false)
   await expect(page.getByRole('heading', { level: 1, name: roadmap.title })).toBeVisible()
-  expect(await stayed(page)).toBe(true)
+  expect(await wasNotReloaded(page)).toBe(true)
 })
 
-test('the page is loaded anew where the server has another version', async ({ page }) => {
+test('the page reloads when the server has another version', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
-  await stay(page)
-  await loseCodeOnce(page, '.switchedTitle')
+  await markPage(page)
+  await failChunkOnce(page, '.switchedTitle')
   await page.route('**/version', (route) => route.fulfill({ json: { version: 'next' } }))
   await connectButton(page).click()
-  await expect.poll(() => stayed(page).catch(() => true)).toBe(false)
+  await expect.poll(() => wasNotReloaded(page).catch(() => true)).toBe(false)
   await expect(page.getByRole('article').first()).toBeVisible()
 })
 
-test('wallets whose code cannot be had come by themselves', async ({ page }) => {
-  await loseCodeOnce(page, 'standard:connect')
+test('wallets whose code fails to load appear after automatic retries', async ({ page }) => {
+  await failChunkOnce(page, 'standard:connect')
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await connectButton(page).click()

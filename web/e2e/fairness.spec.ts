@@ -3,11 +3,18 @@ import type { Page } from '@playwright/test'
 import { shell } from '../src/i18n/texts/en'
 import { fairness as books, verify as t } from '../src/features/proofs/texts/en'
 import type { Opening } from '../src/contract/types'
-import { read } from './support/books'
-import { hearNothing } from './support/feed'
+import { getJson } from './support/api'
+import { blockFeed } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
-import { enter, expectAllTicked, resultAction, skipToResults, startButton, verifyStep } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import {
+  openIntro,
+  expectAllStepsPassed,
+  resultAction,
+  skipToResults,
+  startButton,
+  verifyStep,
+} from './support/opening-dialog'
 
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
@@ -15,10 +22,10 @@ test.describe.configure({ timeout: 180_000 })
 const main = (page: Page) => page.getByRole('main')
 
 async function openHere(page: Page, packId: string): Promise<Opening> {
-  await enter(page, packId)
+  await openIntro(page, packId)
   await startButton(page).click()
   await skipToResults(page)
-  const [opening] = await read<Opening[]>(page, '/api/opens')
+  const [opening] = await getJson<Opening[]>(page, '/api/opens')
   if (!opening) throw new Error('no opening')
   return opening
 }
@@ -29,7 +36,7 @@ async function saveProof(page: Page): Promise<string> {
   return readFile(await (await download).path(), 'utf8')
 }
 
-/** Drops a file where the page takes one, as a hand would. */
+/** Drops a file on the page's drop zone. */
 async function drop(page: Page, text: string): Promise<void> {
   const transfer = await page.evaluateHandle((content) => {
     const data = new DataTransfer()
@@ -39,31 +46,29 @@ async function drop(page: Page, text: string): Promise<void> {
   await page.getByLabel(t.check.file).dispatchEvent('drop', { dataTransfer: transfer })
 }
 
-/** The server is gone, as far as this page is concerned. */
+/** Blocks all requests of the page. */
 async function switchOff(page: Page): Promise<void> {
   await page.route('**/*', (route) => route.abort('connectionrefused'))
 }
 
-test('an open is proven on its page, and one changed byte of its file is noticed without a server', async ({
-  page,
-}) => {
-  await arriveWith(page, 25)
+test('an open is verified on its page, and a changed byte in its file is detected offline', async ({ page }) => {
+  await signInWithPoints(page, 25)
   const opening = await openHere(page, 'demo-pack-1')
   await resultAction(page, 'verify fairness').click()
-  await expectAllTicked(page.getByRole('dialog', { name: t.verification.title }), 5)
+  await expectAllStepsPassed(page.getByRole('dialog', { name: t.verification.title }), 5)
 
   await page.goto('/my-opens')
   await page.getByRole('link', { name: 'Verify', exact: true }).click()
   await expect(page).toHaveURL(new RegExp(`/verify/${opening.openId}$`))
-  await expectAllTicked(main(page), 5)
+  await expectAllStepsPassed(main(page), 5)
   const file = await saveProof(page)
 
-  await hearNothing(page)
+  await blockFeed(page)
   await page.goto('/verify')
   await expect(page.getByText(t.check.ready)).toBeVisible()
   await switchOff(page)
   await drop(page, file)
-  // Whose open it is and what comes next, only the server could say; the seal this browser has seen itself.
+  // Only the server knows whose open it is and the next commitment. This browser has stored the commitment it was shown.
   await expect(main(page).getByText(t.verification.counts(15, 1, 0))).toBeVisible()
   await expect(verifyStep(main(page), t.verification.steps.next.title)).toContainText(t.verification.state.info)
 
@@ -88,8 +93,8 @@ test('an open is proven on its page, and one changed byte of its file is noticed
   await expect(verifyStep(main(page), t.verification.steps.leaf.title)).toContainText(t.verification.state.ok)
 })
 
-test('a file dropped before the page could load its verifier is checked once it can', async ({ page }) => {
-  await arriveWith(page, 25)
+test('a file dropped before the verifier has loaded is checked afterwards', async ({ page }) => {
+  await signInWithPoints(page, 25)
   const opening = await openHere(page, 'demo-pack-1')
   await page.goto(`/verify/${opening.openId}`)
   const file = await saveProof(page)
@@ -106,11 +111,11 @@ test('a file dropped before the page could load its verifier is checked once it 
   await expect(main(page).getByText(t.check.ready)).toBeHidden()
 
   gone = false
-  await expectAllTicked(main(page), 5)
+  await expectAllStepsPassed(main(page), 5)
 })
 
-test('anybody can check an open, and is told what needs the whole log', async ({ page, browser, server }) => {
-  await arriveWith(page, 500)
+test('anyone can verify an open, and sees which steps need the whole log', async ({ page, browser, server }) => {
+  await signInWithPoints(page, 500)
   const opening = await openHere(page, '8')
   const stranger = await browser.newContext({ baseURL: server.url })
   const theirs = await stranger.newPage()
@@ -127,7 +132,7 @@ test('anybody can check an open, and is told what needs the whole log', async ({
   await stranger.close()
 })
 
-test('the books count an open at once, and the log grows by it', async ({ page }) => {
+test('an open is counted in the statistics at once and added to the log', async ({ page }) => {
   await page.goto('/fairness')
   const book = page.getByRole('article', { name: 'Pokemon', exact: true })
   const counted = async () => Number.parseInt((await book.getByText(/^[\d,]+ opens?$/).textContent()) ?? '', 10)
@@ -135,7 +140,7 @@ test('the books count an open at once, and the log grows by it', async ({ page }
   await expect(book).toBeVisible()
   const before = { opens: await counted(), lines: Number((await lines.textContent())?.replaceAll(',', '')) }
 
-  await arriveWith(page, 25)
+  await signInWithPoints(page, 25)
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'books' } })).toBeOK()
   await expect.poll(counted).toBeGreaterThan(before.opens)
   await expect.poll(async () => Number((await lines.textContent())?.replaceAll(',', ''))).toBeGreaterThan(before.lines)
@@ -145,8 +150,8 @@ test('the books count an open at once, and the log grows by it', async ({ page }
   }
 })
 
-test('neither a proof with all its numbers nor the books scroll sideways', async ({ page }) => {
-  await arriveWith(page, 25)
+test('neither a fully expanded proof nor the statistics scroll sideways', async ({ page }) => {
+  await signInWithPoints(page, 25)
   const { openId } = (await (
     await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'wide' } })
   ).json()) as Opening

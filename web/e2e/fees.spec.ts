@@ -10,13 +10,13 @@ import { sellBack as sellBackEn } from '../src/features/sellback/texts/en'
 import { sellBack as sellBackZh } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry, Rates } from '../src/contract/types'
 import { dateTime } from '../src/lib/format'
-import { faults } from './support/axe'
-import { read } from './support/books'
-import { arriveAsAdmin } from './support/admin'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
+import { newAdminPage } from './support/admin'
 import { expect, test, withServer } from './support/server'
-import { arriveWith, second } from './support/sign-in'
+import { signInWithPoints, newVisitor } from './support/sign-in'
 
-// Tours of many pages.
+// Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 
 const languages = [
@@ -44,7 +44,7 @@ const languages = [
   },
 ] as const
 
-/** Three days ahead at noon, as a field for a local date and time has it. */
+/** Noon in three days, as the value of a datetime-local input. */
 function inThreeDays(): string {
   const at = new Date()
   at.setDate(at.getDate() + 3)
@@ -52,9 +52,9 @@ function inThreeDays(): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T12:00`
 }
 
-// Each has a server of its own, whose fees it changes.
+// Each has its own server, because it changes the fees.
 for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids, sellBack } of languages) {
-  test(`in ${locale} one admin asks for other fees, a second one approves, and the market announces them`, async ({
+  test(`in ${locale} an admin proposes new fees, a second one approves, and the market announces them`, async ({
     browser,
   }) => {
     await withServer(async (server) => {
@@ -62,7 +62,7 @@ for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids,
       const at = inThreeDays()
       const shownAt = dateTime(at, language)
 
-      const admin = await arriveAsAdmin(browser, server, locale)
+      const admin = await newAdminPage(browser, server, locale)
       await admin.goto('/admin?tab=settings')
       await admin.getByRole('button', { name: t.changeFees }).click()
       const form = admin.getByRole('dialog', { name: t.changeFees })
@@ -70,20 +70,20 @@ for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids,
       await form.getByRole('textbox', { name: t.inPercent(t.bidFee) }).fill('1.5')
       await form.getByLabel(t.effectiveAt).fill(at)
       await form.getByRole('textbox', { name: t.feesReason }).fill('Rent is lower')
-      expect(await faults(admin)).toEqual([])
+      expect(await accessibilityViolations(admin)).toEqual([])
       await form.getByRole('button', { name: t.askForFees }).click()
       await expect(admin.getByText(operate.waitsForSecond, { exact: true })).toBeVisible()
 
-      const asked = approvals.ratesFrom(approvals.rates(4.5, 1.5, 5), shownAt)
+      const requested = approvals.ratesFrom(approvals.rates(4.5, 1.5, 5), shownAt)
       await admin.goto('/admin?tab=approvals')
       const own = admin.getByRole('article')
-      await expect(own).toContainText(asked)
+      await expect(own).toContainText(requested)
       await expect(own).toContainText(approvals.own)
       await expect(own.getByRole('button')).toHaveCount(0)
 
-      const other = await arriveAsAdmin(browser, server, locale)
+      const other = await newAdminPage(browser, server, locale)
       await other.goto('/admin?tab=approvals')
-      await expect(other.getByRole('article')).toContainText(asked)
+      await expect(other.getByRole('article')).toContainText(requested)
       await other.getByRole('button', { name: approvals.approveOf(approvals.kinds['change-rates']) }).click()
       await other.getByRole('dialog').getByRole('textbox', { name: approvals.reason }).fill('We can afford it')
       await other.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()
@@ -91,12 +91,12 @@ for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids,
       await other.goto('/admin?tab=settings')
       await expect(other.getByRole('region', { name: t.fees })).toContainText(t.announced(shownAt, 4.5, 1.5, 5))
 
-      const seller = await second(browser, server.url, locale)
-      await arriveWith(seller, 100)
-      // Each node keeps the rates that it shows for a second.
-      await expect.poll(async () => (await read<Rates>(seller, '/api/rates')).announced.length).toBe(1)
+      const seller = await newVisitor(browser, server.url, locale)
+      await signInWithPoints(seller, 100)
+      // Nodes cache the fees for a second.
+      await expect.poll(async () => (await getJson<Rates>(seller, '/api/rates')).announced.length).toBe(1)
       await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'fees' } })).toBeOK()
-      const [entry] = await read<InventoryEntry[]>(seller, '/api/inventory/me')
+      const [entry] = await getJson<InventoryEntry[]>(seller, '/api/inventory/me')
       await seller.goto('/my-collection')
       await seller.getByRole('button', { name: trade.sellItem(entry!.item.name) }).click()
       const dialog = seller.getByRole('dialog')
@@ -109,10 +109,10 @@ for (const { locale, language, operate, approvals, catalogue, trade, bulk, bids,
       await bar.getByRole('button', { name: sellBack.all, exact: true }).click()
       await bar.getByRole('button', { name: bulk.buttons.list(1) }).click()
       await expect(dialog).toContainText(bulk.listingFee + catalogue.feeChange(4.5, shownAt))
-      expect(await faults(seller)).toEqual([])
+      expect(await accessibilityViolations(seller)).toEqual([])
 
-      const bidder = await second(browser, server.url, locale)
-      await arriveWith(bidder, 100)
+      const bidder = await newVisitor(browser, server.url, locale)
+      await signInWithPoints(bidder, 100)
       await bidder.goto(`/item/${entry!.item.id}`)
       await bidder.getByRole('region', { name: bids.book.title }).getByRole('button', { name: bids.bid }).click()
       await expect(bidder.getByRole('dialog')).toContainText(catalogue.feeChange(1.5, shownAt))

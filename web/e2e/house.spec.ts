@@ -1,50 +1,50 @@
 import type { Page } from '@playwright/test'
 import { books } from '../src/features/publicbooks/texts/en'
 import { approvals, list, admin as operate, log as trail } from '../src/features/admin/texts/en'
-import { faults } from './support/axe'
-import { read } from './support/books'
-import { expect, grant, type Server, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
+import { expect, makeAdmin, type Server, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
-const walletOf = async (page: Page) => (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress
-const balanceOf = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+const walletOf = async (page: Page) => (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress
+const balanceOf = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
 
-async function arriveAsAdmin(page: Page, server: Server): Promise<void> {
-  await arriveWith(page, 1)
-  await grant(server, await walletOf(page))
+async function signInAsAdmin(page: Page, server: Server): Promise<void> {
+  await signInWithPoints(page, 1)
+  await makeAdmin(server, await walletOf(page))
 }
 
-async function give(admin: Page, walletAddress: string, amount: number, reason: string): Promise<void> {
+async function grantPoints(admin: Page, walletAddress: string, amount: number, reason: string): Promise<void> {
   const data = { walletAddress, amount, reason }
   await expect(await admin.request.post('/api/wallet/deposit/manual', { data })).toBeOK()
 }
 
-test('anybody reads that the books balance', async ({ page }) => {
+test('visitors see that the public books balance', async ({ page }) => {
   await page.goto('/books')
   await expect(page.getByRole('region', { name: books.ledger })).toContainText(books.balanced)
   await expect(page.getByRole('region', { name: books.packs }).getByRole('link', { name: 'Pokemon' })).toBeVisible()
   await expect(page.getByRole('region', { name: books.care })).toContainText(books.never)
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
-test('an admin reads that no day is closed yet, and finds an act with what was before and after', async ({
+test('an admin sees that no day is closed yet, and finds an admin act with values before and after', async ({
   page,
   server,
   browser,
 }) => {
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  await arriveWith(other, 7)
+  const otherContext = await browser.newContext()
+  const other = await otherContext.newPage()
+  await signInWithPoints(other, 7)
   const wallet = await walletOf(other)
-  await elsewhere.close()
-  await arriveAsAdmin(page, server)
+  await otherContext.close()
+  await signInAsAdmin(page, server)
   await page.goto('/admin?tab=overview')
   await expect(page.getByRole('heading', { name: operate.overview.none })).toBeVisible()
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 
-  await give(page, wallet, 5, 'a prize of the autumn')
+  await grantPoints(page, wallet, 5, 'a prize of the autumn')
   await page.getByRole('tab', { name: operate.tab.trail }).click()
   await expect(page.getByRole('heading', { name: trail.acts['set-role'] }).first()).toBeVisible()
   await page.getByRole('searchbox', { name: trail.search }).fill('of the autumn')
@@ -56,40 +56,40 @@ test('an admin reads that no day is closed yet, and finds an act with what was b
   await expect(act.getByRole('row').filter({ hasText: trail.fields.balanceCents })).toContainText(/\$7\.00.*\$12\.00/)
   await act.getByText(trail.request).click()
   await expect(act).toContainText('/api/wallet/deposit/manual')
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 })
 
-test('what one admin gives beyond the ceiling is given when another approves', async ({ page, server, browser }) => {
-  await arriveAsAdmin(page, server)
-  const elsewhere = await browser.newContext({ locale: 'en-US' })
-  const second = await elsewhere.newPage()
-  await arriveAsAdmin(second, server)
+test('a grant above the ceiling takes effect when a second admin approves it', async ({ page, server, browser }) => {
+  await signInAsAdmin(page, server)
+  const otherContext = await browser.newContext({ locale: 'en-US' })
+  const secondAdmin = await otherContext.newPage()
+  await signInAsAdmin(secondAdmin, server)
   const away = await browser.newContext()
   const user = await away.newPage()
-  await arriveWith(user, 5)
+  await signInWithPoints(user, 5)
   const wallet = await walletOf(user)
 
-  await give(page, wallet, 600, 'a refund, ticket 4711')
+  await grantPoints(page, wallet, 600, 'a refund, ticket 4711')
   expect(await balanceOf(user)).toBe(500)
   await page.goto('/admin?tab=approvals')
   const own = page.getByRole('article').filter({ hasText: wallet })
   await expect(own).toContainText(approvals.own)
   await expect(own.getByRole('button')).toHaveCount(0)
 
-  await second.goto('/admin?tab=approvals')
-  const asked = second.getByRole('article').filter({ hasText: wallet })
-  await expect(asked).toContainText('$600.00')
-  await expect(asked).toContainText('a refund, ticket 4711')
-  expect(await faults(second)).toEqual([])
-  await asked.getByRole('button', { name: approvals.approveOf(approvals.kinds.credit) }).click()
-  const dialog = second.getByRole('dialog')
+  await secondAdmin.goto('/admin?tab=approvals')
+  const request = secondAdmin.getByRole('article').filter({ hasText: wallet })
+  await expect(request).toContainText('$600.00')
+  await expect(request).toContainText('a refund, ticket 4711')
+  expect(await accessibilityViolations(secondAdmin)).toEqual([])
+  await request.getByRole('button', { name: approvals.approveOf(approvals.kinds.credit) }).click()
+  const dialog = secondAdmin.getByRole('dialog')
   await dialog.getByRole('textbox', { name: approvals.reason }).fill('seen the transfer')
   await dialog.getByRole('button', { name: approvals.approve }).click()
   await expect(dialog).toBeHidden()
-  await expect(asked).toHaveCount(0)
+  await expect(request).toHaveCount(0)
   expect(await balanceOf(user)).toBe(60_500)
-  await second.getByRole('combobox', { name: list.status }).selectOption('approved')
-  await expect(asked).toContainText('seen the transfer')
-  await elsewhere.close()
+  await secondAdmin.getByRole('combobox', { name: list.status }).selectOption('approved')
+  await expect(request).toContainText('seen the transfer')
+  await otherContext.close()
   await away.close()
 })

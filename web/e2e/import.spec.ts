@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { importing as t } from '../src/features/admin/texts/en'
 import { importing as zh } from '../src/features/admin/texts/zh'
-import { faults } from './support/axe'
-import { read } from './support/books'
-import { expect, grant, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
+import { expect, makeAdmin, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
 const set = 'morning'
 const columns = 'id,name,series,rarity,baseValueCents'
@@ -21,13 +21,13 @@ async function choose(page: Page, text: string | Uint8Array): Promise<void> {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 }
 
-test('an admin sees what a file would change, imports it, and mends what was refused', async ({ page, server }) => {
-  await arriveWith(page, 100)
-  const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
-  await grant(server, walletAddress)
+test('an admin previews a file’s changes, imports it, and fixes refused rows', async ({ page, server }) => {
+  await signInWithPoints(page, 100)
+  const { walletAddress } = await getJson<{ walletAddress: string }>(page, '/api/auth/user')
+  await makeAdmin(server, walletAddress)
   await page.goto('/admin?tab=items')
   await page.getByRole('button', { name: t.open }).click()
   const dialog = page.getByRole('dialog', { name: t.title })
@@ -61,12 +61,12 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   await dialog.getByRole('button', { name: t.import(1) }).click()
   await dialog.getByRole('button', { name: t.close, exact: true }).last().click()
   await expect(dialog).toBeHidden()
-  const item = await read<object>(page, `/api/items/${set}-2`)
+  const item = await getJson<object>(page, `/api/items/${set}-2`)
   expect(item).toMatchObject({
     baseValueCents: 123450,
     values: [{ valueCents: 123450, source: 'import', reason: 'Corrected' }],
   })
-  const trail = await read<{ act: string }[]>(page, '/api/admin/audit?limit=2')
+  const trail = await getJson<{ act: string }[]>(page, '/api/admin/audit?limit=2')
   expect(trail.map(({ act }) => act)).toEqual(['import-catalogue', 'import-catalogue'])
 
   const exported = page.waitForEvent('download')
@@ -75,7 +75,7 @@ test('an admin sees what a file would change, imports it, and mends what was ref
   expect(all).toContain(`${set}-1,2026 ${set} Ann PSA 9,Spring,Rare,9`)
 })
 
-// The two share a store: each has items of its own.
+// Both share a server, so each uses its own items.
 for (const [locale, texts, id] of [
   ['en-US', t, 'english'],
   ['zh-CN', zh, 'chinese'],
@@ -84,9 +84,9 @@ for (const [locale, texts, id] of [
     test.use({ locale })
 
     test('an admin chooses the encoding of a file and leaves out a misspelled column', async ({ page, server }) => {
-      await arriveWith(page, 100)
-      const { walletAddress } = await read<{ walletAddress: string }>(page, '/api/auth/user')
-      await grant(server, walletAddress)
+      await signInWithPoints(page, 100)
+      const { walletAddress } = await getJson<{ walletAddress: string }>(page, '/api/auth/user')
+      await makeAdmin(server, walletAddress)
       await page.goto('/admin?tab=items')
       await page.getByRole('button', { name: texts.open }).click()
       const dialog = page.getByRole('dialog', { name: texts.title })
@@ -110,7 +110,7 @@ for (const [locale, texts, id] of [
       await dialog.getByRole('checkbox', { name: texts.ignore(['graed', 'Notes']) }).check()
       await confirm.click()
       await expect(dialog.getByRole('status').filter({ hasText: texts.done(1) })).toBeVisible()
-      expect(await read<object>(page, `/api/items/${id}-1`)).toMatchObject({ name: '2026 皮卡丘', grade: null })
+      expect(await getJson<object>(page, `/api/items/${id}-1`)).toMatchObject({ name: '2026 皮卡丘', grade: null })
     })
   })
 }

@@ -10,10 +10,10 @@ import { verify as verifyEn } from '../src/features/proofs/texts/en'
 import { verify as verifyZh } from '../src/features/proofs/texts/zh'
 import type { EntryLife, InventoryEntry, ItemDetail, Transaction } from '../src/contract/types'
 import { dateTime, dollars, percent } from '../src/lib/format'
-import { putForSale, read } from './support/books'
+import { listForSale, getJson } from './support/api'
 import { expect, test } from './support/server'
 import { packNameIn } from '../src/lib/pack-name'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 const languages = [
   { language: 'en', locale: 'en-US', shell: en.shell, t: itemEn, ledger: ledgerEn, verify: verifyEn },
@@ -24,11 +24,11 @@ async function post(page: Page, path: string, data: object): Promise<void> {
   await expect(await page.request.post(path, { data })).toBeOK()
 }
 
-/** Somebody with one Pokemon card, and $25 left. */
-async function arriveWithCard(page: Page): Promise<InventoryEntry> {
-  await arriveWith(page, 50)
+/** Signs in a user with one Pokemon card and $25. */
+async function signInWithCard(page: Page): Promise<InventoryEntry> {
+  await signInWithPoints(page, 50)
   await post(page, '/api/packs/2/open', { clientSeed: 'item' })
-  const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  const [entry] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
   if (!entry) throw new Error('nothing pulled')
   return entry
 }
@@ -37,12 +37,12 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('a card of a pack leads to its item, and that to the packs that yield it', async ({ page }) => {
+    test('a pack’s card links to its item page, which links to the packs that contain it', async ({ page }) => {
       await page.goto('/pack/2')
       const card = page.locator('[aria-labelledby=showcase]').getByRole('article').first()
       await card.getByRole('link').click()
       await expect(page).toHaveURL(/\/item\/[\w-]+$/)
-      const item = await read<ItemDetail>(page, `/api${new URL(page.url()).pathname.replace('item', 'items')}`)
+      const item = await getJson<ItemDetail>(page, `/api${new URL(page.url()).pathname.replace('item', 'items')}`)
       await expect(page.getByRole('heading', { level: 1, name: item.name })).toBeVisible()
       const history = page.getByRole('region', { name: t.values.title })
       await expect(history.getByRole('row', { name: dollars(item.baseValueCents) })).toContainText(t.values.added)
@@ -56,14 +56,10 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(page).toHaveURL(/\/pack\/2$/)
     })
 
-    test('an entry tells its life to its owner, and to a stranger without its price to the house', async ({
-      page,
-      browser,
-      server,
-    }) => {
-      const { id, item } = await arriveWithCard(page)
-      await putForSale(page, id, 9876)
-      const entry = await read<EntryLife>(page, `/api/inventory/${id}`)
+    test('an entry’s history is public, but only its owner sees its quote', async ({ page, browser, server }) => {
+      const { id, item } = await signInWithCard(page)
+      await listForSale(page, id, 9876)
+      const entry = await getJson<EntryLife>(page, `/api/inventory/${id}`)
       await page.goto('/my-collection')
       await page.getByRole('article').getByRole('link', { name: item.name }).click()
       await expect(page).toHaveURL(`/entry/${id}`)
@@ -76,7 +72,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
 
       const context = await browser.newContext({ baseURL: server.url, locale })
       const stranger = await context.newPage()
-      await arriveWith(stranger, 1)
+      await signInWithPoints(stranger, 1)
       await stranger.goto(`/entry/${id}`)
       await expect(stranger.getByRole('region', { name: t.history.title }).getByRole('listitem')).toHaveCount(2)
       await expect(stranger.getByText(t.facts.sellBack)).toHaveCount(0)
@@ -91,8 +87,8 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await expect(page.getByRole('heading', { level: 1, name: verify.proof.title })).toBeVisible()
     })
 
-    test('the balance is found by kind, and as a file', async ({ page }) => {
-      await arriveWithCard(page)
+    test('transactions are filtered by kind and downloaded as a file', async ({ page }) => {
+      await signInWithCard(page)
       await page.goto('/roadmap')
       await page.getByRole('complementary').getByTitle(shell.user.movements).click()
       await expect(page).toHaveURL('/balance')
@@ -102,7 +98,7 @@ for (const { language, locale, shell, t, ledger, verify } of languages) {
       await page.getByLabel(ledger.kind).selectOption({ label: ledger.kinds.open })
       await expect(page).toHaveURL('/balance?kind=open')
       await expect(lines).toHaveCount(1)
-      const found = await read<Transaction[]>(page, '/api/wallet/transactions?kind=open')
+      const found = await getJson<Transaction[]>(page, '/api/wallet/transactions?kind=open')
       expect(found).toHaveLength(1)
       await expect(lines.getByRole('link', { name: ledger.kinds.open })).toHaveAttribute(
         'href',

@@ -1,17 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../src/i18n/texts/en'
-import { adminDialogs, collectorDialogs, type DialogStop, openDialog, visitorDialogs } from './support/dialogs'
+import { adminDialogs, collectorDialogs, type DialogCase, openDialog, visitorDialogs } from './support/dialogs'
 import { expect, test } from './support/server'
-import { arriveWith, logoutButton, walletRow } from './support/sign-in'
-import { enter, resultAction, skipToResults, startButton, theatre } from './support/theatre'
+import { signInWithPoints, logoutButton, walletRow } from './support/sign-in'
+import { openIntro, resultAction, skipToResults, startButton, openingDialog } from './support/opening-dialog'
 
-// Tours of many pages.
+// Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 
-// What is bid for anything alike would take what other tests have for sale.
-test.use({ ownStore: true })
+// Bids by criteria would buy other tests' listings.
+test.use({ ownServer: true })
 
-/** Presses Tab around a dialog once, and expects the focus on everything that takes it and nowhere else. */
+/** Tabs once through a dialog, and expects focus on each focusable control and nothing else. */
 async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {
   await expect(dialog).toBeVisible()
   await expect.poll(() => dialog.evaluate((root) => root.contains(document.activeElement))).toBe(true)
@@ -21,7 +21,7 @@ async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {
         'a[href], button, input, select, textarea, summary, iframe, [tabindex="0"]',
       ),
     ].filter((one) => one.tabIndex >= 0 && !one.matches(':disabled, [inert] *') && one.checkVisibility())
-    // Of radio buttons with one name the chosen one takes the focus.
+    // Only the selected radio button of a group is focusable.
     const controls = all.filter((one) => !(one instanceof HTMLInputElement && one.type === 'radio') || one.checked)
     const focused = document.activeElement ? [document.activeElement] : []
     document.addEventListener('focusin', ({ target }) => focused.push(target as Element))
@@ -29,7 +29,7 @@ async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {
   })
   const count = await seen.evaluate(({ controls }) => controls.length)
   expect(count).toBeGreaterThan(0)
-  // A frame takes more than one press, and so does a date, part by part.
+  // Frames and date inputs take several presses of Tab.
   const inParts = () =>
     page.evaluate(() => {
       const at = document.activeElement
@@ -49,14 +49,14 @@ async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {
   expect(found).toEqual({ missed: [], outside: [] })
 }
 
-/** Opens every dialog by keyboard, tabs through it and leaves it by Escape, back to what opened it. */
-async function expectKeyboardDoes(page: Page, stops: readonly DialogStop[]): Promise<void> {
+/** Opens every dialog by keyboard, tabs through it, and closes it with Escape, which returns focus to the opener. */
+async function expectKeyboardWorks(page: Page, stops: readonly DialogCase[]): Promise<void> {
   for (const stop of stops) {
     await test.step(stop.source, async () => {
       const { opener, dialog } = await openDialog(page, stop)
       await expectTabReachesAll(page, dialog)
       await page.keyboard.press('Escape')
-      // The first Escape may have closed a tooltip.
+      // The first Escape may only close a tooltip.
       const closed = await dialog.waitFor({ state: 'hidden', timeout: 1_000 }).then(
         () => true,
         () => false,
@@ -68,30 +68,30 @@ async function expectKeyboardDoes(page: Page, stops: readonly DialogStop[]): Pro
   }
 }
 
-test('Tab reaches everything in the dialogs of a pack', async ({ page }) => {
-  await arriveWith(page, 50)
-  await enter(page)
-  await expectTabReachesAll(page, theatre(page))
+test('Tab reaches every control in a pack’s dialogs', async ({ page }) => {
+  await signInWithPoints(page, 50)
+  await openIntro(page)
+  await expectTabReachesAll(page, openingDialog(page))
   await startButton(page).press('Enter')
   await skipToResults(page)
-  await expectTabReachesAll(page, theatre(page))
+  await expectTabReachesAll(page, openingDialog(page))
   await resultAction(page, 'verify fairness').press('Enter')
   await expectTabReachesAll(page, page.getByRole('dialog', { name: 'verify fairness' }))
 })
 
-test('Tab reaches everything in the dialogs of a visitor', async ({ page }) => {
-  await expectKeyboardDoes(page, visitorDialogs)
+test('Tab reaches every control in a visitor’s dialogs', async ({ page }) => {
+  await expectKeyboardWorks(page, visitorDialogs)
 })
 
-test('Tab reaches everything in the dialogs of a collector', async ({ page, browser, server }) => {
-  await expectKeyboardDoes(page, await collectorDialogs(page, browser, server))
+test('Tab reaches every control in a collector’s dialogs', async ({ page, browser, server }) => {
+  await expectKeyboardWorks(page, await collectorDialogs(page, browser, server))
 })
 
-test('Tab reaches everything in the dialogs of an admin', async ({ page, browser, server }) => {
-  await expectKeyboardDoes(page, await adminDialogs(page, browser, server))
+test('Tab reaches every control in an admin’s dialogs', async ({ page, browser, server }) => {
+  await expectKeyboardWorks(page, await adminDialogs(page, browser, server))
 })
 
-test('after a sign-in by keyboard the focus is on what was pressed, or what has taken its place', async ({ page }) => {
+test('after signing in by keyboard, focus returns to the pressed button or its replacement', async ({ page }) => {
   await page.goto('/pack/2')
   const pressed = page.getByRole('main').getByRole('button', { name: t.shell.user.connectWallet })
   await pressed.press('Enter')

@@ -7,16 +7,16 @@ import { market as marketTexts } from '../src/features/market/texts/en'
 import { opening } from '../src/features/opening/texts/en'
 import { catalogue, errors, identity, shell } from '../src/i18n/texts/en'
 import type { Limits } from '../src/contract/types'
-import { read } from './support/books'
+import { getJson } from './support/api'
 import { expect, test, withServer } from './support/server'
-import { arriveWith, connectButton, logoutButton, walletRow } from './support/sign-in'
-import { enter, startButton } from './support/theatre'
+import { signInWithPoints, connectButton, logoutButton, walletRow } from './support/sign-in'
+import { openIntro, startButton } from './support/opening-dialog'
 
 const { market } = marketTexts
 const open = { data: { clientSeed: 'limits' } }
 
-test('a limit is set, reached, and a higher one waits to be confirmed', async ({ page }) => {
-  await arriveWith(page, 100)
+test('a limit is set and reached, and removing it waits for confirmation', async ({ page }) => {
+  await signInWithPoints(page, 100)
   await page.goto('/limits')
   const table = page.getByRole('table', { name: t.table.caption(t.table.loss) })
   const set = async (amount: string) => {
@@ -35,15 +35,15 @@ test('a limit is set, reached, and a higher one waits to be confirmed', async ({
   await expect(page.getByRole('heading', { name: t.figures.luck })).toBeVisible()
   await set('')
   await expect(page.getByText('You asked to remove this limit.')).toBeVisible()
-  const [day] = (await read<Limits>(page, '/api/limits')).limits
+  const [day] = (await getJson<Limits>(page, '/api/limits')).limits
   expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
   await page.getByRole('button', { name: t.table.confirm }).click()
   await expect(page.getByText(errors.too_early, { exact: true })).toBeVisible()
 })
 
-test('who stops while a pack is about to be opened opens nothing', async ({ page, context }) => {
-  await arriveWith(page, 100)
-  await enter(page)
+test('excluding yourself while a pack is about to open prevents the open', async ({ page, context }) => {
+  await signInWithPoints(page, 100)
+  await openIntro(page)
   await expect(page.getByRole('list', { name: opening.intro.odds }).getByRole('listitem').first()).toBeVisible()
   const start = startButton(page)
   await expect(start).toBeEnabled()
@@ -57,9 +57,9 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
   await start.click()
   const until = new RegExp(`^${errors.excluded.replace('{until}', String.raw`\d{4}-\d\d-\d\d \d\d:\d\d UTC`)}$`)
   await expect(page.getByText(until)).toBeVisible()
-  expect(await read<object[]>(page, '/api/opens')).toEqual([])
+  expect(await getJson<object[]>(page, '/api/opens')).toEqual([])
 
-  // From then on the pack's page says so before.
+  // Afterwards the pack's page says so before opening.
   await page.goto('/pack/2')
   const button = page.getByRole('button', { name: pack.openPack })
   await expect(button).toBeDisabled()
@@ -70,8 +70,8 @@ test('who stops while a pack is about to be opened opens nothing', async ({ page
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
-  test('limits and rules are said', async ({ page }) => {
-    await arriveWith(page, 10)
+  test('limits and rules are shown', async ({ page }) => {
+    await signInWithPoints(page, 10)
     await page.goto('/limits')
     await expect(page.getByRole('heading', { level: 1, name: zh.title })).toBeVisible()
     await expect(page.getByRole('table', { name: zh.table.caption(zh.table.deposit) })).toContainText('10.00')
@@ -80,7 +80,7 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a house without market and buying back shows no way to them', async ({ page }) => {
+test('without marketplace and sell-back, no page links to them', async ({ page }) => {
   await withServer(
     async ({ url }) => {
       const sent = await (await page.request.get(`${url}/rules`)).text()
@@ -98,7 +98,7 @@ test('a house without market and buying back shows no way to them', async ({ pag
   )
 })
 
-test('a strict house asks for an age, and says its rules', async ({ page }) => {
+test('the strict profile asks for the visitor’s age and shows its rules', async ({ page }) => {
   await withServer(
     async ({ url }) => {
       await page.goto(`${url}/rules`)

@@ -7,25 +7,25 @@ import { selling, trade } from '../src/features/market/texts/zh'
 import { trades } from '../src/features/trades/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
-import { putForSale, read } from './support/books'
-import { openLive, strip } from './support/feed'
+import { listForSale, getJson } from './support/api'
+import { openWithFeed, livePulls } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith, second } from './support/sign-in'
-import { enter, skipToResults, startButton } from './support/theatre'
+import { signInWithPoints, newVisitor } from './support/sign-in'
+import { openIntro, skipToResults, startButton } from './support/opening-dialog'
 
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
 
-/** Somebody with one Pokemon card, and so many points left. */
-async function arriveWithCard(page: Page, left = 25): Promise<InventoryEntry> {
-  await arriveWith(page, left + 25)
+/** Signs in a user with one Pokemon card and this many points. */
+async function signInWithCard(page: Page, left = 25): Promise<InventoryEntry> {
+  await signInWithPoints(page, left + 25)
   return pull(page)
 }
 
-/** Opens a pack past the page. Gives the newest card. */
+/** Opens a pack through the API. Returns the newest card. */
 async function pull(page: Page): Promise<InventoryEntry> {
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'live' } })).toBeOK()
-  const [entry] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+  const [entry] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
   return entry!
 }
 
@@ -36,21 +36,21 @@ const balance = (page: Page, cents: number) =>
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('a listing appears and is sold under the eyes of another, and the seller’s balance moves', async ({
+  test('another visitor sees a listing appear and sell, and the seller’s balance changes', async ({
     page,
     browser,
     server,
   }) => {
-    const { item } = await arriveWithCard(page)
+    const { item } = await signInWithCard(page)
     const price = item.baseValueCents + 57
     const dollar = Math.floor(price / 100)
-    const watcher = await second(browser, server.url, 'zh-CN')
-    await arriveWith(watcher, 1000)
-    await openLive(watcher, `/marketplace?series=pokemon&minPrice=${dollar}&maxPrice=${dollar + 1}`)
+    const watcher = await newVisitor(browser, server.url, 'zh-CN')
+    await signInWithPoints(watcher, 1000)
+    await openWithFeed(watcher, `/marketplace?series=pokemon&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     const card = watcher.getByRole('article').filter({ hasText: dollars(price) })
     await expect(card).toHaveCount(0)
 
-    await openLive(page, '/my-collection')
+    await openWithFeed(page, '/my-collection')
     await page.getByRole('button', { name: trade.sellItem(item.name) }).click()
     const dialog = page.getByRole('dialog', { name: trade.sell })
     await dialog.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
@@ -60,14 +60,14 @@ test.describe('in Chinese', () => {
     await expect(card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) })).toBeEnabled()
     const before = await card.boundingBox()
 
-    const buyer = await second(browser, server.url, 'zh-CN')
-    await arriveWith(buyer, 1000)
-    const [own] = await read<InventoryEntry[]>(page, '/api/inventory/me')
+    const buyer = await newVisitor(browser, server.url, 'zh-CN')
+    await signInWithPoints(buyer, 1000)
+    const [own] = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
     await expect(await buy(buyer, own!.id)).toBeOK()
     await expect(card.getByRole('button', { name: trade.gone.sold })).toBeDisabled()
     expect(await card.boundingBox()).toEqual(before)
 
-    const { balanceCents } = await read<{ balanceCents: number }>(page, '/api/wallet')
+    const { balanceCents } = await getJson<{ balanceCents: number }>(page, '/api/wallet')
     expect(balanceCents).toBeGreaterThan(2500)
     await expect(balance(page, balanceCents)).toBeVisible()
     await expect(page.getByRole('heading', { name: zh.collection.emptyTitle })).toBeVisible()
@@ -78,12 +78,12 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a price changes in its place, and what is taken back says so', async ({ page, browser, server }) => {
-  const { id, item } = await arriveWithCard(page)
-  await putForSale(page, id, 3111)
-  const watcher = await second(browser, server.url, 'en-US')
-  await arriveWith(watcher, 100)
-  await openLive(watcher, `/item/${item.id}`)
+test('a price updates in place, and a delisted card says so', async ({ page, browser, server }) => {
+  const { id, item } = await signInWithCard(page)
+  await listForSale(page, id, 3111)
+  const watcher = await newVisitor(browser, server.url, 'en-US')
+  await signInWithPoints(watcher, 100)
+  await openWithFeed(watcher, `/item/${item.id}`)
   const listings = watcher.getByRole('region', { name: itemTexts.listings.title })
   const row = (price: number) => listings.getByRole('row').filter({ hasText: dollars(price) })
   await expect(row(3111)).toBeVisible()
@@ -95,83 +95,83 @@ test('a price changes in its place, and what is taken back says so', async ({ pa
   await watcher.context().close()
 })
 
-test('what is opened in one tab is in the other’s balance and collection', async ({ page, context }) => {
-  await arriveWith(page, 100)
+test('an open in one tab updates balance and collection in the other', async ({ page, context }) => {
+  await signInWithPoints(page, 100)
   const tab = await context.newPage()
-  await openLive(tab, '/my-collection')
+  await openWithFeed(tab, '/my-collection')
   await expect(balance(tab, 10_000)).toBeVisible()
   const cards = tab.getByRole('main').getByRole('article')
   await expect(cards).toHaveCount(0)
-  await enter(page)
+  await openIntro(page)
   await startButton(page).click()
   await skipToResults(page)
   await expect(balance(tab, 7500)).toBeVisible()
   await expect(cards).toHaveCount(1)
 })
 
-test.describe('what moves by itself', () => {
+test.describe('live updates', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('the start page has what others pull and sell, until it is paused', async ({ page, browser, server }) => {
-    await openLive(page, '/')
-    const other = await second(browser, server.url, 'en-US')
-    const still = await second(browser, server.url, 'en-US')
+  test('show others’ pulls and sales on the start page until paused', async ({ page, browser, server }) => {
+    await openWithFeed(page, '/')
+    const other = await newVisitor(browser, server.url, 'en-US')
+    const still = await newVisitor(browser, server.url, 'en-US')
     await still.emulateMedia({ reducedMotion: 'reduce' })
-    await openLive(still, '/')
-    await expect(strip(still).getByRole('button', { name: board.play })).toBeVisible()
+    await openWithFeed(still, '/')
+    await expect(livePulls(still).getByRole('button', { name: board.play })).toBeVisible()
 
-    const entry = await arriveWithCard(other, 100)
+    const entry = await signInWithCard(other, 100)
     const link = (on: Page) =>
-      strip(on).locator(`a[href="/item/${entry.item.id}"]`).filter({ hasText: entry.item.name })
+      livePulls(on).locator(`a[href="/item/${entry.item.id}"]`).filter({ hasText: entry.item.name })
     await expect(link(page).first()).toBeVisible()
     const live = page.getByRole('region', { name: board.live })
     await expect(live.getByRole('article').filter({ hasText: entry.item.name }).first()).toBeVisible()
 
-    await putForSale(other, entry.id, 1234)
-    await arriveWith(still, 100)
+    await listForSale(other, entry.id, 1234)
+    await signInWithPoints(still, 100)
     await expect(await buy(still, entry.id)).toBeOK()
     const sales = page.getByRole('region', { name: trades.lastSales })
     await expect(sales.getByRole('listitem').filter({ hasText: '$12.34' })).toBeVisible()
 
-    await strip(page).getByRole('button', { name: board.pause }).click()
+    await livePulls(page).getByRole('button', { name: board.pause }).click()
     await page.reload()
-    await expect(strip(page).getByRole('button', { name: board.play })).toBeVisible()
-    const shown = await strip(page).getByRole('link').allTextContents()
-    const stood = await strip(still).getByRole('link').allTextContents()
+    await expect(livePulls(page).getByRole('button', { name: board.play })).toBeVisible()
+    const shown = await livePulls(page).getByRole('link').allTextContents()
+    const stood = await livePulls(still).getByRole('link').allTextContents()
     await pull(other)
-    // A page that is not paused shows it: whatever it moves has been told to all.
-    const witness = await second(browser, server.url, 'en-US')
-    await openLive(witness, '/')
+    // Another page, which isn't paused, shows it, so all tabs have received the event.
+    const witness = await newVisitor(browser, server.url, 'en-US')
+    await openWithFeed(witness, '/')
     const last = await pull(other)
-    await expect(strip(witness).getByRole('link').filter({ hasText: last.item.name }).first()).toBeVisible()
-    expect(await strip(page).getByRole('link').allTextContents()).toEqual(shown)
-    expect(await strip(still).getByRole('link').allTextContents()).toEqual(stood)
+    await expect(livePulls(witness).getByRole('link').filter({ hasText: last.item.name }).first()).toBeVisible()
+    expect(await livePulls(page).getByRole('link').allTextContents()).toEqual(shown)
+    expect(await livePulls(still).getByRole('link').allTextContents()).toEqual(stood)
     for (const { context } of [other, still, witness].map((one) => ({ context: one.context() }))) await context.close()
   })
 
-  test('two tabs share one stream, and the second goes on where the first ended', async ({
+  test('share one stream between two tabs, and the second continues where the first stopped', async ({
     page,
     context,
     browser,
     server,
   }) => {
-    const asked: string[] = []
-    context.on('request', (request) => request.url().includes('/api/feed') && asked.push(request.url()))
-    await openLive(page, '/roadmap')
+    const feedRequests: string[] = []
+    context.on('request', (request) => request.url().includes('/api/feed') && feedRequests.push(request.url()))
+    await openWithFeed(page, '/roadmap')
     const tab = await context.newPage()
     await tab.goto('/roadmap')
-    await expect(strip(tab)).toBeVisible()
-    const other = await second(browser, server.url, 'en-US')
-    await arriveWith(other, 200)
+    await expect(livePulls(tab)).toBeVisible()
+    const other = await newVisitor(browser, server.url, 'en-US')
+    await signInWithPoints(other, 200)
     const first = await pull(other)
-    const shows = (name: string) => strip(tab).getByRole('link').filter({ hasText: name }).first()
+    const shows = (name: string) => livePulls(tab).getByRole('link').filter({ hasText: name }).first()
     await expect(shows(first.item.name)).toBeVisible()
-    expect(asked).toHaveLength(1)
+    expect(feedRequests).toHaveLength(1)
     await Promise.all([tab.waitForResponse('**/api/feed*'), page.close()])
     const then = await pull(other)
     await expect(shows(then.item.name)).toBeVisible()
-    expect(asked).toHaveLength(2)
-    expect(asked[1]).toMatch(/lastEventId=\d+$/)
+    expect(feedRequests).toHaveLength(2)
+    expect(feedRequests[1]).toMatch(/lastEventId=\d+$/)
     await other.context().close()
   })
 })

@@ -13,56 +13,56 @@ import { sellBack } from '../src/features/sellback/texts/en'
 import type { InventoryEntry, Listing, Transaction } from '../src/contract/types'
 import type { config } from '../src/lib/config'
 import { dollars, number } from '../src/lib/format'
-import { putForSale, read } from './support/books'
-import { hearNothing } from './support/feed'
+import { listForSale, getJson } from './support/api'
+import { blockFeed } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith, second } from './support/sign-in'
+import { signInWithPoints, newVisitor } from './support/sign-in'
 
-const balance = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
-const inventory = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me')
-const movements = (page: Page) => read<Transaction[]>(page, '/api/wallet/transactions')
+const balance = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+const inventory = (page: Page) => getJson<InventoryEntry[]>(page, '/api/inventory/me')
+const movements = (page: Page) => getJson<Transaction[]>(page, '/api/wallet/transactions')
 
-/** Somebody with one Pokemon card, and $25 left. */
-async function arriveWithCard(page: Page): Promise<InventoryEntry> {
-  await arriveWith(page, 50)
+/** Signs in a user with one Pokemon card and $25. */
+async function signInWithCard(page: Page): Promise<InventoryEntry> {
+  await signInWithPoints(page, 50)
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'market' } })).toBeOK()
   const [entry] = await inventory(page)
   if (!entry) throw new Error('nothing pulled')
   return entry
 }
 
-/** The house's part of a sale, as the page is told. */
+/** The listing fee in percent, from the page's configuration. */
 async function feePercent(page: Page): Promise<number> {
-  const told = (await page.locator('#kaibao-config').textContent()) ?? ''
-  return (JSON.parse(told) as typeof config).rates.listing / 100
+  const configText = (await page.locator('#kaibao-config').textContent()) ?? ''
+  return (JSON.parse(configText) as typeof config).rates.listing / 100
 }
 
 async function post(page: Page, act: string, data: object): Promise<void> {
   await expect(await page.request.post(`/api/marketplace/${act}`, { data })).toBeOK()
 }
 
-/** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
+/** Found even while a dialog hides the rest of the page from assistive technology. */
 const notices = (page: Page, t: typeof en) =>
   page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
 const toast = (page: Page) => notices(page, en)
 
-/** The card of a listing: others may sell the same item, but at other prices. */
+/** The card of a listing, found by price because the item may have other listings. */
 const listingAt = (page: Page, price: number) => page.getByRole('article').filter({ hasText: dollars(price) })
 
-// The journeys after these are in English.
+// The other journeys are in English.
 test.describe('in Chinese', () => {
   const [t, ledger, market, cart, trade, selling] = [zh, ledgerZh, marketZh, cartZh, tradeZh, sellingZh]
   test.use({ locale: 'zh-CN' })
 
-  test('one lists a card and another buys it', async ({ page, browser, server }) => {
-    const entry = await arriveWithCard(page)
+  test('one user lists a card and another buys it', async ({ page, browser, server }) => {
+    const entry = await signInWithCard(page)
     const { item } = entry
     const price = item.baseValueCents + 39
     await page.goto('/my-collection')
     const sell = page.getByRole('button', { name: trade.sellItem(item.name) })
     const takeBack = page.getByRole('button', { name: trade.delistItem(item.name) })
     const dialog = page.getByRole('dialog', { name: trade.sell })
-    // By keyboard the button keeps the focus as it becomes the other.
+    // When pressed by keyboard, the button keeps focus when it changes.
     await sell.press('Enter')
     await dialog.getByRole('textbox', { name: selling.price }).fill(String(price / 100))
     await page.keyboard.press('Enter')
@@ -83,13 +83,13 @@ test.describe('in Chinese', () => {
       own.getByRole('img').boundingBox(),
       own.getByText(t.collection.forSale).boundingBox(),
     ])
-    // The upper fifth of a slab is its label.
+    // The top fifth of a slab is its label.
     expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
     await expect(own).toContainText(dollars(price))
     expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: price })
 
-    const buyer = await second(browser, server.url, 'zh-CN')
-    await arriveWith(buyer, 1000)
+    const buyer = await newVisitor(browser, server.url, 'zh-CN')
+    await signInWithPoints(buyer, 1000)
     const dollar = Math.floor(price / 100)
     await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     const card = listingAt(buyer, price)
@@ -98,7 +98,7 @@ test.describe('in Chinese', () => {
     await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
     const region = notices(buyer, t)
     await expect(region).toContainText(trade.bought + trade.boughtText)
-    await buyer.mouse.move(5, 5) // it stays in its place until the pointer leaves
+    await buyer.mouse.move(5, 5) // the row stays in place until the pointer leaves
     await expect(card).toHaveCount(0)
     expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
@@ -117,16 +117,16 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
   })
 
-  test('a card is bought from its own page, which says then that it is the buyer’s', async ({
+  test('a card is bought from its own page, which then names the buyer as its owner', async ({
     page,
     browser,
     server,
   }) => {
-    const { id, item } = await arriveWithCard(page)
+    const { id, item } = await signInWithCard(page)
     const price = item.baseValueCents + 17
-    await putForSale(page, id, price)
-    const buyer = await second(browser, server.url, 'zh-CN')
-    await arriveWith(buyer, 1000)
+    await listForSale(page, id, price)
+    const buyer = await newVisitor(browser, server.url, 'zh-CN')
+    await signInWithPoints(buyer, 1000)
     const dollar = Math.floor(price / 100)
     await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     await listingAt(buyer, price).getByRole('link', { name: item.name }).click()
@@ -145,25 +145,25 @@ test.describe('in Chinese', () => {
     await buyer.context().close()
   })
 
-  test('a price is changed and a listing taken back', async ({ page }) => {
-    const { id, item } = await arriveWithCard(page)
+  test('a listing is repriced and removed', async ({ page }) => {
+    const { id, item } = await signInWithCard(page)
     await page.goto('/marketplace')
     await page.getByRole('button', { name: market.market.manage }).click()
     await expect(page.getByRole('dialog', { name: market.market.comingSoon })).toContainText(market.market.manageText)
     await page.keyboard.press('Escape')
 
-    // Near what the item is worth: nothing asks whether the price is meant so.
-    const [asked, changed] = [item.baseValueCents + 11, item.baseValueCents + 22]
-    await putForSale(page, id, asked)
+    // Close to the value, so that the price needs no confirmation.
+    const [firstPrice, newPrice] = [item.baseValueCents + 11, item.baseValueCents + 22]
+    await listForSale(page, id, firstPrice)
     await page.reload()
     await page.getByRole('button', { name: market.market.manage }).click()
     const dialog = page.getByRole('dialog', { name: selling.mine })
-    await expect(dialog).toContainText(dollars(asked))
+    await expect(dialog).toContainText(dollars(firstPrice))
     await dialog.getByRole('button', { name: selling.editItem(item.name) }).click()
-    await dialog.getByRole('textbox', { name: selling.price }).fill(String(changed / 100))
+    await dialog.getByRole('textbox', { name: selling.price }).fill(String(newPrice / 100))
     await dialog.getByRole('button', { name: selling.save }).click()
-    await expect(dialog).toContainText(dollars(changed))
-    expect((await inventory(page))[0]?.salePriceCents).toBe(changed)
+    await expect(dialog).toContainText(dollars(newPrice))
+    expect((await inventory(page))[0]?.salePriceCents).toBe(newPrice)
     await dialog.getByRole('button', { name: trade.delistItem(item.name) }).click()
     await expect(notices(page, t)).toContainText(trade.delisted)
     expect((await inventory(page))[0]).toMatchObject({ state: 'held', salePriceCents: null })
@@ -174,11 +174,11 @@ for (const [locale, t, trade, selling] of [
   ['en-US', en, tradeEn, sellingEn],
   ['zh-CN', zh, tradeZh, sellingZh],
 ] as const)
-  test.describe(`a price as people write it, in ${locale}`, () => {
+  test.describe(`a typed price, in ${locale}`, () => {
     test.use({ locale })
 
-    test('is read with any separator, and asked about where it could be two', async ({ page }) => {
-      const { id, item } = await arriveWithCard(page)
+    test('accepts any separator, and asks when it is ambiguous', async ({ page }) => {
+      const { id, item } = await signInWithCard(page)
       await page.goto('/my-collection')
       const dialog = page.getByRole('dialog', { name: trade.sell })
       const field = dialog.getByRole('textbox', { name: selling.price })
@@ -193,7 +193,7 @@ for (const [locale, t, trade, selling] of [
         await post(page, 'delist', { inventoryId: id })
         await page.reload()
       }
-      // Near the value, so that no other question is asked.
+      // Close to the value, so that the price needs no confirmation.
       const cents = item.baseValueCents + 50 - (item.baseValueCents % 100) + 100
       const [whole, rest] = (cents / 100).toFixed(2).split('.')
       for (const mark of [',', '。', '．']) {
@@ -214,7 +214,7 @@ for (const [locale, t, trade, selling] of [
       await dialog.getByRole('button', { name: selling.far.confirm('$9,950.00') }).click()
       await takeBack(995_000)
 
-      // A slip of the point by one place is questioned.
+      // A decimal point off by one place needs confirmation.
       const tenfold = item.baseValueCents * 10
       await type((tenfold / 100).toFixed(2))
       await expect(dialog.getByRole('alert')).toContainText(
@@ -224,12 +224,12 @@ for (const [locale, t, trade, selling] of [
     })
   })
 
-test('who is too poor, or too late, is told and pays nothing', async ({ page, browser, server }) => {
-  const { id, item } = await arriveWithCard(page)
-  await putForSale(page, id, 2111)
-  const buyer = await second(browser, server.url, 'en-US')
-  await arriveWith(buyer, 21)
-  await hearNothing(buyer)
+test('a buyer with too few points, or too late, gets an error and pays nothing', async ({ page, browser, server }) => {
+  const { id, item } = await signInWithCard(page)
+  await listForSale(page, id, 2111)
+  const buyer = await newVisitor(browser, server.url, 'en-US')
+  await signInWithPoints(buyer, 21)
+  await blockFeed(buyer)
   await buyer.goto('/marketplace')
   await listingAt(buyer, 2111)
     .getByRole('link', { name: tradeEn.topUp('0.11') })
@@ -243,26 +243,26 @@ test('who is too poor, or too late, is told and pays nothing', async ({ page, br
   await post(page, 'reprice', { inventoryId: id, priceCents: 2055, confirmedCents: 2055 })
   await buy.click()
   await expect(toast(buyer)).toContainText(tradeEn.buyFailed + en.errors.price_changed)
-  // What is on the screen has been read afresh.
+  // The page has been refetched.
   await expect(listingAt(buyer, 2055)).toBeVisible()
   await post(page, 'delist', { inventoryId: id })
   await listingAt(buyer, 2055).getByRole('button', { name: /^Buy/ }).click()
   await expect(toast(buyer)).toContainText(en.errors.not_listed)
-  await buyer.mouse.move(5, 5) // it stays in its place until the pointer leaves
+  await buyer.mouse.move(5, 5) // the row stays in place until the pointer leaves
   await expect(listingAt(buyer, 2055)).toHaveCount(0)
   expect(await balance(buyer)).toBe(2100)
   await buyer.context().close()
 })
 
-test('a lost answer is asked for again, and bought once', async ({ page, browser, server }) => {
-  const { id } = await arriveWithCard(page)
-  await putForSale(page, id, 1777)
-  const buyer = await second(browser, server.url, 'en-US')
-  await arriveWith(buyer, 100)
-  await hearNothing(buyer)
+test('a lost response is retried, and the card is bought once', async ({ page, browser, server }) => {
+  const { id } = await signInWithCard(page)
+  await listForSale(page, id, 1777)
+  const buyer = await newVisitor(browser, server.url, 'en-US')
+  await signInWithPoints(buyer, 100)
+  await blockFeed(buyer)
   await buyer.goto('/marketplace')
-  // The page may not notice that the listing is gone, or there would be nothing to ask again.
-  const [listing] = (await read<Listing[]>(buyer, '/api/marketplace')).filter((entry) => entry.id === id)
+  // The page must not learn that the listing is gone, otherwise it wouldn't retry.
+  const [listing] = (await getJson<Listing[]>(buyer, '/api/marketplace')).filter((entry) => entry.id === id)
   await buyer.route('**/api/marketplace*', (route) => route.fulfill({ json: [listing] }))
   await buyer.route(
     '**/api/marketplace/buy',
@@ -270,7 +270,7 @@ test('a lost answer is asked for again, and bought once', async ({ page, browser
       await route.fetch()
       await route.abort('connectionreset')
     },
-    // The page asks twice more by itself.
+    // The page retries twice by itself.
     { times: 3 },
   )
   const buy = listingAt(buyer, 1777).getByRole('button', { name: /^Buy/ })
@@ -284,8 +284,8 @@ test('a lost answer is asked for again, and bought once', async ({ page, browser
   await buyer.context().close()
 })
 
-test('prices that are none are refused before anything is asked', async ({ page }) => {
-  const { item } = await arriveWithCard(page)
+test('invalid prices are refused without a request', async ({ page }) => {
+  const { item } = await signInWithCard(page)
   await page.goto('/my-collection')
   await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()
   const dialog = page.getByRole('dialog', { name: tradeEn.sell })
@@ -297,8 +297,8 @@ test('prices that are none are refused before anything is asked', async ({ page 
   expect((await inventory(page))[0]?.state).toBe('held')
 })
 
-test('a price far from the value is asked about again, and leads to the quick sell instead', async ({ page }) => {
-  const { id, item, sellBackCents } = await arriveWithCard(page)
+test('a price far from the value needs confirmation and offers quick sell instead', async ({ page }) => {
+  const { id, item, sellBackCents } = await signInWithCard(page)
   const house = dollars(sellBackCents)
   await page.goto('/my-collection')
   await page.getByRole('button', { name: tradeEn.sellItem(item.name) }).click()

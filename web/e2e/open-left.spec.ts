@@ -3,20 +3,20 @@ import { pack as packEn } from '../src/features/store/texts/en'
 import { pack as packZh } from '../src/features/store/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
-import { expectPaid } from './support/books'
+import { expectPaid } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
-import { holdAnswer } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import { holdResponse } from './support/opening-dialog'
 
 for (const { locale, pack, opening } of [
   { locale: 'en-US', pack: packEn, opening: openingEn },
   { locale: 'zh-CN', pack: packZh, opening: openingZh },
 ]) {
-  test.describe(`an open that is left, in ${locale},`, () => {
+  test.describe(`the result of an interrupted open, in ${locale},`, () => {
     test.use({ locale })
 
     test.beforeEach(async ({ page }) => {
-      await arriveWith(page, 100)
+      await signInWithPoints(page, 100)
     })
 
     async function start(page: Page) {
@@ -24,33 +24,30 @@ for (const { locale, pack, opening } of [
       await page.getByRole('button', { name: opening.intro.start('25') }).click()
     }
 
-    async function expectTold(page: Page) {
-      const said = page.locator('li', { hasText: opening.toast.opened })
-      await expect(said).toContainText(opening.toast.pulled(1))
-      await said.getByRole('link', { name: opening.toast.view }).click()
+    async function expectReported(page: Page) {
+      const toast = page.locator('li', { hasText: opening.toast.opened })
+      await expect(toast).toContainText(opening.toast.pulled(1))
+      await toast.getByRole('link', { name: opening.toast.view }).click()
       await expect(page).toHaveURL(/\/my-opens$/)
       await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
       await expectPaid(page, 100, 1)
     }
 
-    test('by going back is told where the visitor is', async ({ page }) => {
+    test('appears on the page reached with Back', async ({ page }) => {
       await page.goto('/open-packs')
       await page.locator('a[href="/pack/2"]').first().click()
       await expect(page).toHaveURL(/\/pack\/2$/)
-      const letGo = await holdAnswer(page)
+      const release = await holdResponse(page)
       const sent = page.waitForRequest('**/api/packs/*/open')
       await start(page)
       await sent
       await page.goBack()
       await expect(page).toHaveURL(/\/open-packs$/)
-      letGo()
-      await expectTold(page)
+      release()
+      await expectReported(page)
     })
 
-    test('by closing the tab in the middle of its animation is told once by the next visit', async ({
-      page,
-      context,
-    }) => {
+    test('appears once on the next visit if the tab was closed during the animation', async ({ page, context }) => {
       await page.goto('/pack/2')
       const answered = page.waitForResponse('**/api/packs/*/open')
       await start(page)
@@ -61,15 +58,15 @@ for (const { locale, pack, opening } of [
       await page.close()
       const next = await context.newPage()
       await next.goto('/')
-      await expectTold(next)
+      await expectReported(next)
       await next.reload()
       await expect(next.getByRole('main').getByRole('article')).toHaveCount(1)
       await expect(next.getByText(opening.toast.opened)).toBeHidden()
     })
 
-    test('by closing the tab is told by one that was open meanwhile, and not before', async ({ page, context }) => {
+    test('appears in another open tab only after the first one closes', async ({ page, context }) => {
       await page.goto('/pack/2')
-      await holdAnswer(page)
+      await holdResponse(page)
       await start(page)
       await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
       const other = await context.newPage()
@@ -79,25 +76,25 @@ for (const { locale, pack, opening } of [
       await other.waitForLoadState('networkidle')
       await expect(other.getByText(opening.toast.opened)).toBeHidden()
       await page.close()
-      await expectTold(other)
+      await expectReported(other)
     })
 
-    test('by a reload before its answer is told by the next page', async ({ page }) => {
+    test('appears on the next page after a reload before the response', async ({ page }) => {
       await page.goto('/pack/2')
-      await holdAnswer(page)
+      await holdResponse(page)
       await start(page)
       await expect(async () => void (await expectPaid(page, 100, 1))).toPass()
       await page.reload()
-      await expectTold(page)
+      await expectReported(page)
     })
 
-    test('by a reload in the middle of its animation is told by the next page', async ({ page }) => {
+    test('appears on the next page after a reload during the animation', async ({ page }) => {
       await page.goto('/pack/2')
       const answered = page.waitForResponse('**/api/packs/*/open')
       await start(page)
       await answered
       await page.reload()
-      await expectTold(page)
+      await expectReported(page)
       await page.reload()
       await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
       await expect(page.getByText(opening.toast.opened)).toBeHidden()

@@ -1,42 +1,42 @@
 import * as t from '../src/i18n/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
-import { expectPaid, read } from './support/books'
+import { expectPaid, getJson } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 import {
-  countOpenCalls,
-  enter,
-  holdAnswer,
-  loseAnswers,
+  countOpenRequests,
+  openIntro,
+  holdResponse,
+  loseResponses,
   openButton,
-  refuseNext,
+  refuseNextOpen,
   skipToResults,
   startButton,
-  theatre,
+  openingDialog,
   toast,
-} from './support/theatre'
+} from './support/opening-dialog'
 
-/** The page asks this often by itself before it says that no answer came. */
+/** How often the page sends a request before it reports a missing response. */
 const tries = 3
 
 test.beforeEach(async ({ page }) => {
-  await arriveWith(page, 100)
+  await signInWithPoints(page, 100)
 })
 
 test('a double click charges once', async ({ page }) => {
-  const calls = countOpenCalls(page)
-  await enter(page)
+  const calls = countOpenRequests(page)
+  await openIntro(page)
   await startButton(page).dblclick()
   await skipToResults(page)
   expect(calls()).toBe(1)
   await expectPaid(page, 100, 1)
 })
 
-test('two tabs that start the same pack at once share one opening', async ({ page, context }) => {
+test('two tabs that start the same pack at once share one open', async ({ page, context }) => {
   const other = await context.newPage()
-  await enter(page)
-  await enter(other)
+  await openIntro(page)
+  await openIntro(other)
   await Promise.all([startButton(page).click(), startButton(other).click()])
   await skipToResults(page)
   await skipToResults(other)
@@ -45,25 +45,25 @@ test('two tabs that start the same pack at once share one opening', async ({ pag
 
 test('a second tab says that the pull was already shown in the first', async ({ page, context }) => {
   const other = await context.newPage()
-  await enter(page)
-  await enter(other)
-  const letGo = await holdAnswer(other)
+  await openIntro(page)
+  await openIntro(other)
+  const release = await holdResponse(other)
   await startButton(other).click()
   await startButton(page).click()
   await skipToResults(page)
   await expect(toast(page)).toContainText(openingTexts.toast.opened)
-  await expect(theatre(page)).not.toContainText(openingTexts.results.repeated)
-  letGo()
-  await expect(theatre(other).getByRole('alert')).toHaveText(openingTexts.results.repeated)
+  await expect(openingDialog(page)).not.toContainText(openingTexts.results.repeated)
+  release()
+  await expect(openingDialog(other).getByRole('alert')).toHaveText(openingTexts.results.repeated)
   await expect(toast(other)).toContainText(openingTexts.toast.repeatedText)
   await expectPaid(page, 100, 1)
 })
 
-test('a change of mind in the first half second costs nothing', async ({ page }) => {
-  const calls = countOpenCalls(page)
-  await enter(page)
+test('cancelling within half a second costs nothing', async ({ page }) => {
+  const calls = countOpenRequests(page)
+  await openIntro(page)
   const start = await startButton(page).elementHandle()
-  const leave = await theatre(page).getByRole('button', { name: t.shell.close }).elementHandle()
+  const leave = await openingDialog(page).getByRole('button', { name: t.shell.close }).elementHandle()
   await page.evaluate(
     async ([first, second]) => {
       ;(first as HTMLElement).click()
@@ -72,8 +72,8 @@ test('a change of mind in the first half second costs nothing', async ({ page })
     },
     [start, leave],
   )
-  await expect(theatre(page)).toBeHidden()
-  // By the time a second visit has its result, the first would have sent its request.
+  await expect(openingDialog(page)).toBeHidden()
+  // When a second visit has its result, the first one would have sent its request.
   await openButton(page).click()
   await startButton(page).click()
   await skipToResults(page)
@@ -81,17 +81,17 @@ test('a change of mind in the first half second costs nothing', async ({ page })
   await expectPaid(page, 100, 1)
 })
 
-test.describe('leaving in the middle loses nothing', () => {
-  test('by the cross', async ({ page }) => {
-    const letGo = await holdAnswer(page)
-    await enter(page)
+test.describe('leaving during an open loses nothing', () => {
+  test('with the close button', async ({ page }) => {
+    const release = await holdResponse(page)
+    await openIntro(page)
     const sent = page.waitForRequest('**/api/packs/*/open')
     await startButton(page).click()
     await sent
-    await theatre(page).getByRole('button', { name: t.shell.close }).click()
-    await expect(theatre(page)).toBeHidden()
+    await openingDialog(page).getByRole('button', { name: t.shell.close }).click()
+    await expect(openingDialog(page)).toBeHidden()
     await expect(page.getByRole('button', { name: 'opening...' })).toBeDisabled()
-    letGo()
+    release()
     await expect(toast(page)).toContainText('Pack Opened!You pulled 1 items!')
     await expect(openButton(page)).toBeEnabled()
     const [opening] = await expectPaid(page, 100, 1)
@@ -100,7 +100,7 @@ test.describe('leaving in the middle loses nothing', () => {
   })
 
   test('by closing the tab', async ({ page, context }) => {
-    await enter(page)
+    await openIntro(page)
     const answered = page.waitForResponse('**/api/packs/*/open')
     await startButton(page).click()
     await answered
@@ -112,52 +112,54 @@ test.describe('leaving in the middle loses nothing', () => {
   })
 })
 
-test.describe('an answer that is lost on its way', () => {
-  test('is asked for again at once', async ({ page }) => {
-    const lost = await loseAnswers(page, 1)
-    await enter(page)
+test.describe('a lost response', () => {
+  test('is retried at once', async ({ page }) => {
+    const lost = await loseResponses(page, 1)
+    await openIntro(page)
     await startButton(page).click()
     await skipToResults(page)
     const [opening] = await expectPaid(page, 100, 1)
     expect(lost.map(({ openId }) => openId)).toEqual([opening?.openId])
-    await expect(theatre(page).getByText(lost[0]?.items[0]?.name ?? '')).toBeVisible()
+    await expect(openingDialog(page).getByText(lost[0]?.items[0]?.name ?? '')).toBeVisible()
   })
 
   for (const reload of [false, true]) {
-    test(`again and again is got by opening once more${reload ? ' after a reload' : ''}`, async ({ page }) => {
-      const lost = await loseAnswers(page, tries)
-      await enter(page)
+    test(`that keeps getting lost arrives when the pack is opened again${reload ? ' after a reload' : ''}`, async ({
+      page,
+    }) => {
+      const lost = await loseResponses(page, tries)
+      await openIntro(page)
       await startButton(page).click()
       await expect(toast(page)).toContainText(`Error Opening Pack${openingTexts.toast.unanswered}`)
-      await expect(theatre(page)).toBeHidden()
+      await expect(openingDialog(page)).toBeHidden()
       const [paid] = await expectPaid(page, 100, 1)
       expect(new Set(lost.map(({ openId }) => openId))).toEqual(new Set([paid?.openId]))
       expect(lost).toHaveLength(tries)
 
       if (reload) await page.reload()
       await openButton(page).click()
-      await expect(theatre(page)).toContainText(openingTexts.intro.unanswered)
+      await expect(openingDialog(page)).toContainText(openingTexts.intro.unanswered)
       await startButton(page).click()
       await skipToResults(page)
-      await expect(theatre(page).getByText(paid?.items[0]?.name ?? '')).toBeVisible()
+      await expect(openingDialog(page).getByText(paid?.items[0]?.name ?? '')).toBeVisible()
       await expectPaid(page, 100, 1)
       await expect(page.getByRole('complementary', { includeHidden: true })).toContainText('75.00')
     })
   }
 })
 
-test('a seal used up by another tab is replaced, and nothing is charged for it', async ({ page }) => {
-  await enter(page)
-  const elsewhere = await page.request.post('/api/packs/3/open', { data: { clientSeed: 'elsewhere' } })
-  await expect(elsewhere).toBeOK()
+test('a commitment used by another tab is replaced without a charge', async ({ page }) => {
+  await openIntro(page)
+  const otherOpen = await page.request.post('/api/packs/3/open', { data: { clientSeed: 'elsewhere' } })
+  await expect(otherOpen).toBeOK()
   await startButton(page).click()
   await expect(toast(page)).toContainText(`Error Opening Pack${t.errors.commitment_changed}`)
-  await expect(theatre(page)).toBeHidden()
+  await expect(openingDialog(page)).toBeHidden()
   await expectPaid(page, 100, 1)
 
   await openButton(page).click()
-  const { commitment } = await read<{ commitment: string }>(page, '/api/fairness/commitment')
-  await expect(theatre(page)).toContainText(commitment)
+  const { commitment } = await getJson<{ commitment: string }>(page, '/api/fairness/commitment')
+  await expect(openingDialog(page)).toContainText(commitment)
   await startButton(page).click()
   await skipToResults(page)
   const [opening] = await expectPaid(page, 100, 2)
@@ -167,10 +169,10 @@ test('a seal used up by another tab is replaced, and nothing is charged for it',
 test('a balance spent elsewhere is refused without a charge', async ({ page }) => {
   await page.request.post('/api/packs/8/open', { data: { clientSeed: 'too dear' } })
   await page.route('**/api/wallet', (route) => route.fulfill({ json: { displayBalance: 500, balanceCents: 50_000 } }))
-  await enter(page, '8')
+  await openIntro(page, '8')
   await startButton(page).click()
   await expect(toast(page)).toContainText('Error Opening PackNot enough Play Points. You weren’t charged.')
-  await expect(theatre(page)).toBeHidden()
+  await expect(openingDialog(page)).toBeHidden()
   await expectPaid(page, 100, 0)
 })
 
@@ -184,34 +186,32 @@ for (const [width, height] of [
   [1440, 1000],
   [768, 1024],
 ] as const) {
-  test(`what an open says of its failure leaves free what it says to press, at ${width} × ${height}`, async ({
-    page,
-  }) => {
-    await refuseNext(page, 500, 'internal')
+  test(`the error of an open doesn’t cover the button it refers to, at ${width} × ${height}`, async ({ page }) => {
+    await refuseNextOpen(page, 500, 'internal')
     await page.setViewportSize({ width, height })
-    await enter(page)
+    await openIntro(page)
     await startButton(page).click()
-    const said = toast(page).getByRole('listitem', { includeHidden: true })
-    await expect(said).toContainText(openingTexts.toast.internal)
-    await said.hover() // it stays while it is read
-    await expect(said).toBeInViewport({ ratio: 1 })
-    const text = (await said.boundingBox())!
+    const toastItem = toast(page).getByRole('listitem', { includeHidden: true })
+    await expect(toastItem).toContainText(openingTexts.toast.internal)
+    await toastItem.hover() // hovering keeps it open
+    await expect(toastItem).toBeInViewport({ ratio: 1 })
+    const text = (await toastItem.boundingBox())!
     const button = (await openButton(page).boundingBox())!
     expect(text.y + text.height <= button.y || button.y + button.height <= text.y).toBe(true)
   })
 }
 
 for (const { status, code, text } of refusals) {
-  test(`a ${status} says what became of the points, and asks for the same draw next time`, async ({ page }) => {
-    await refuseNext(page, status, code)
-    await enter(page)
+  test(`a ${status} says what happened to the points, and the next try requests the same draw`, async ({ page }) => {
+    await refuseNextOpen(page, status, code)
+    await openIntro(page)
     await startButton(page).click()
     await expect(toast(page)).toContainText(`Error Opening Pack${text}`)
-    await expect(theatre(page)).toBeHidden()
+    await expect(openingDialog(page)).toBeHidden()
     await expectPaid(page, 100, 0)
 
     await openButton(page).click()
-    await expect(theatre(page)).toContainText(openingTexts.intro.unanswered)
+    await expect(openingDialog(page)).toContainText(openingTexts.intro.unanswered)
     await startButton(page).click()
     await skipToResults(page)
     await expectPaid(page, 100, 1)

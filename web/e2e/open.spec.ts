@@ -4,39 +4,39 @@ import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
 import { timing } from '../src/features/opening/show-reducer'
 import { dollars } from '../src/lib/format'
-import { expectPaid } from './support/books'
+import { expectPaid } from './support/api'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
-import { arriveWith, logoutButton, signIn } from './support/sign-in'
+import { signInWithPoints, logoutButton, signIn } from './support/sign-in'
 import {
-  enter,
-  expectAllTicked,
-  expectedWords,
-  holdAnswer,
-  listen,
+  openIntro,
+  expectAllStepsPassed,
+  expectedAnnouncements,
+  holdResponse,
+  recordAnnouncements,
   openButton,
   resultAction,
   resultsHeading,
   skipButton,
   skipToResults,
   startButton,
-  theatre,
+  openingDialog,
   toast,
-  watchMotion,
-} from './support/theatre'
+  recordMotion,
+} from './support/opening-dialog'
 
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
 
-// The show as most see it.
+// With animations, as most users see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 const main = (page: Page) => page.getByRole('main')
 const sidebar = (page: Page) => page.getByRole('complementary')
 const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
 
-/** Everything the browser complains about that is not a refused call: crashes, and breaches of the page's policy. */
-function complaints(page: Page): string[] {
+/** Collects console errors except failed requests: crashes and CSP violations. */
+function consoleErrors(page: Page): string[] {
   const found: string[] = []
   page.on('pageerror', (error) => found.push(error.message))
   page.on('console', (message) => {
@@ -53,7 +53,7 @@ async function addPoints(page: Page, amount: number): Promise<void> {
   await expect(page.getByRole('region', { name: topup.balance })).toContainText(`${amount}.00`)
 }
 
-/** What the pages show of the one opening, now and after a reload. */
+/** Expects the pages to show the open, also after a reload. */
 async function expectShown(page: Page, name: string): Promise<void> {
   await goTo(page, 'My collection')
   await expect(main(page).getByRole('heading', { name, exact: true })).toBeVisible()
@@ -69,9 +69,9 @@ const ways = [
 ] as const
 
 for (const { wallet, from, button } of ways) {
-  test(`from nothing to a proven card with ${wallet} and ${from}`, async ({ page }) => {
-    const complained = complaints(page)
-    const heard = await listen(page)
+  test(`a new visitor signs in, opens a pack and verifies it, with ${wallet} and ${from}`, async ({ page }) => {
+    const errors = consoleErrors(page)
+    const heard = await recordAnnouncements(page)
     if (wallet === 'Phantom') await installPhantom(page)
     await signIn(page, wallet)
     await addPoints(page, 100)
@@ -79,23 +79,23 @@ for (const { wallet, from, button } of ways) {
     await goTo(page, 'Packs')
     if (button === 'open pack') await page.getByRole('link', { name: 'Pokemon', exact: true }).click()
     await page.getByRole('button', { name: button, exact: true }).click()
-    await expect(theatre(page)).toContainText('ready to discover what is inside?')
+    await expect(openingDialog(page)).toContainText('ready to discover what is inside?')
     await startButton(page).click()
-    await expect(theatre(page).getByText('opening pack...').first()).toBeVisible()
+    await expect(openingDialog(page).getByText('opening pack...').first()).toBeVisible()
     await expect(resultsHeading(page)).toBeVisible()
     await expect(toast(page)).toContainText('Pack Opened!You pulled 1 items!')
 
     const [opening] = await expectPaid(page, 100, 1)
     if (!opening) throw new Error('no opening')
     const name = opening.items[0]?.name ?? ''
-    expect(await heard()).toEqual(expectedWords(opening))
-    await expect(theatre(page).getByText(name)).toBeVisible()
+    expect(await heard()).toEqual(expectedAnnouncements(opening))
+    await expect(openingDialog(page).getByText(name)).toBeVisible()
 
     await resultAction(page, 'verify fairness').click()
     await expect(toast(page)).toContainText(openingTexts.toast.seeds(opening.clientSeed, opening.serverSeedRevealed))
-    await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 1)
+    await expectAllStepsPassed(page.getByRole('dialog', { name: 'verify fairness' }), 1)
     await page.keyboard.press('Escape')
-    await theatre(page).getByRole('link', { name: 'view collection' }).click()
+    await openingDialog(page).getByRole('link', { name: 'view collection' }).click()
     await expect(page).toHaveURL(/\/my-collection$/)
 
     await expectShown(page, name)
@@ -103,78 +103,78 @@ for (const { wallet, from, button } of ways) {
     await expect(logoutButton(page)).toBeVisible()
     await expectShown(page, name)
     await expectPaid(page, 100, 1)
-    expect(complained).toEqual([])
+    expect(errors).toEqual([])
   })
 }
 
-test('a pack of five is revealed slab by slab', async ({ page }) => {
-  const heard = await listen(page)
-  await arriveWith(page, 25)
-  await enter(page, 'demo-pack-1')
+test('a pack of five is revealed card by card', async ({ page }) => {
+  const heard = await recordAnnouncements(page)
+  await signInWithPoints(page, 25)
+  await openIntro(page, 'demo-pack-1')
   await startButton(page).click()
-  await expect(theatre(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
+  await expect(openingDialog(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
   await expect(resultsHeading(page)).toBeVisible()
 
   const [opening] = await expectPaid(page, 25, 1)
   if (!opening) throw new Error('no opening')
   expect(opening.items).toHaveLength(5)
-  expect(await heard()).toEqual(expectedWords(opening))
-  await expect(theatre(page).getByRole('listitem').getByRole('img')).toHaveCount(5)
+  expect(await heard()).toEqual(expectedAnnouncements(opening))
+  await expect(openingDialog(page).getByRole('listitem').getByRole('img')).toHaveCount(5)
   await expect(toast(page)).toContainText('You pulled 5 items!')
   await expect(resultAction(page, openingTexts.results.another)).toBeDisabled()
 
   await resultAction(page, 'verify fairness').click()
-  await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 5)
+  await expectAllStepsPassed(page.getByRole('dialog', { name: 'verify fairness' }), 5)
 })
 
-test.describe('the show is cut short', () => {
+test.describe('the animation is skipped', () => {
   for (const key of ['Space', 'Escape', 'a click'] as const) {
-    test(`by ${key}`, async ({ page }) => {
-      const heard = await listen(page)
-      await arriveWith(page, 25)
-      const letGo = await holdAnswer(page)
+    test(`with ${key}`, async ({ page }) => {
+      const heard = await recordAnnouncements(page)
+      await signInWithPoints(page, 25)
+      const release = await holdResponse(page)
       await page.clock.install()
-      await enter(page, 'demo-pack-1')
-      // The show waits for us, however slow the machine is.
+      await openIntro(page, 'demo-pack-1')
+      // The animation waits, even on a slow machine.
       await page.clock.pauseAt(Date.now() + 60_000)
       const cut = () =>
-        key === 'a click' ? theatre(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key)
+        key === 'a click' ? openingDialog(page).click({ position: { x: 300, y: 300 } }) : page.keyboard.press(key)
       await startButton(page).click()
       await expect(skipButton(page)).toBeFocused()
       await cut()
       await page.clock.runFor(timing.request)
-      letGo()
-      await expect(theatre(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
+      release()
+      await expect(openingDialog(page).getByRole('img', { name: openingTexts.reveal.hidden(5) })).toBeVisible()
       await cut()
       await expect(resultsHeading(page)).toBeVisible()
 
       const [opening] = await expectPaid(page, 25, 1)
       if (!opening) throw new Error('no opening')
-      const words = expectedWords(opening)
+      const words = expectedAnnouncements(opening)
       expect(words).toEqual(expect.arrayContaining(await heard()))
       expect(await heard()).not.toContain(words[5])
       await page.keyboard.press('Escape')
-      await expect(theatre(page)).toBeHidden()
+      await expect(openingDialog(page)).toBeHidden()
     })
   }
 })
 
-test('who wants no motion gets none', async ({ page }) => {
+test('reduced motion turns the animation off', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  const moving = await watchMotion(page)
-  await arriveWith(page, 25)
-  await enter(page)
+  const moving = await recordMotion(page)
+  await signInWithPoints(page, 25)
+  await openIntro(page)
   await startButton(page).click()
   await expect(resultsHeading(page)).toBeVisible()
   expect(await moving()).toEqual([])
   await expectPaid(page, 25, 1)
 })
 
-test('what was pulled can be copied and shared', async ({ page, context }) => {
+test('results can be copied and shared', async ({ page, context }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'share'))
-  await arriveWith(page, 25)
-  await enter(page, 'demo-pack-1')
+  await signInWithPoints(page, 25)
+  await openIntro(page, 'demo-pack-1')
   await startButton(page).click()
   await skipToResults(page)
   const [opening] = await expectPaid(page, 25, 1)
@@ -202,17 +202,17 @@ test('what was pulled can be copied and shared', async ({ page, context }) => {
   await expect.poll(shared).toEqual({ title: 'Starter Dawn: pack opened!', text })
 })
 
-test('the focus comes back to where it was', async ({ page }) => {
-  await arriveWith(page, 25)
-  await enter(page)
+test('closing the dialog returns focus to its opener', async ({ page }) => {
+  await signInWithPoints(page, 25)
+  await openIntro(page)
   await page.keyboard.press('Escape')
-  await expect(theatre(page)).toBeHidden()
+  await expect(openingDialog(page)).toBeHidden()
   await expect(openButton(page)).toBeFocused()
   await expectPaid(page, 25, 0)
 })
 
-test('a tooltip in the dialog stands in it, whole, and Escape takes it alone away', async ({ page }) => {
-  await arriveWith(page, 25)
+test('a tooltip fits inside the dialog, and Escape closes only the tooltip', async ({ page }) => {
+  await signInWithPoints(page, 25)
   await page.goto('/pack/2')
   await openButton(page).click()
   const dialog = page.getByRole('dialog')

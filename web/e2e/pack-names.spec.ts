@@ -4,20 +4,20 @@ import { commandPalette } from '../src/app/command-palette/texts/zh'
 import { opening } from '../src/features/opening/texts/zh'
 import { pack as packTexts } from '../src/features/store/texts/zh'
 import type { AdminPack, Pack } from '../src/contract/types'
-import { arriveAsAdmin } from './support/admin'
-import { read } from './support/books'
+import { newAdminPage } from './support/admin'
+import { getJson } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 const names = ['篮球', '宝可梦', '航海王', '美式橄榄球', '足球', '棒球', 'Labubu 经典盲盒', 'Labubu 豪华盲盒']
 
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })
 
-  test('packs and series have their Chinese names from the store to the collection', async ({ page }) => {
-    await arriveWith(page, 100)
+  test('packs and series have Chinese names from the store to the collection', async ({ page }) => {
+    await signInWithPoints(page, 100)
     await page.goto('/open-packs')
     await expect(page.getByRole('tabpanel').getByRole('article').getByRole('heading')).toContainText(names)
     await page.goto('/pack/2')
@@ -54,13 +54,13 @@ test.describe('in Chinese', () => {
     await expect(page).toHaveURL(/\/pack\/2$/)
   })
 
-  test('an admin gives a pack a Chinese name, which shows right away and changes no odds', async ({
+  test('an admin gives a pack a Chinese name, which appears at once and changes no odds', async ({
     page,
     browser,
     server,
   }) => {
-    const admin = await arriveAsAdmin(browser, server, 'zh-CN')
-    const [before] = (await read<Pack[]>(admin, '/api/packs')).filter(({ id }) => id === '5')
+    const admin = await newAdminPage(browser, server, 'zh-CN')
+    const [before] = (await getJson<Pack[]>(admin, '/api/packs')).filter(({ id }) => id === '5')
     await admin.goto('/admin?tab=packs')
     await admin.getByRole('button', { name: editing.editOf('Soccer') }).click()
     const dialog = admin.getByRole('dialog', { name: editing.pack.title })
@@ -68,7 +68,7 @@ test.describe('in Chinese', () => {
     await dialog.getByRole('button', { name: editing.save }).click()
     await expect(dialog).toBeHidden()
     await expect(admin.getByRole('listitem').filter({ hasText: 'Soccer' })).toContainText('足球之夜')
-    const [after] = (await read<AdminPack[]>(admin, '/api/admin/packs')).filter(({ id }) => id === '5')
+    const [after] = (await getJson<AdminPack[]>(admin, '/api/admin/packs')).filter(({ id }) => id === '5')
     expect(after).toMatchObject({ name: 'Soccer', nameZh: '足球之夜', manifestHash: before!.manifestHash })
     expect(after!.announced).toBeUndefined()
 

@@ -1,11 +1,11 @@
 import { commandPalette } from '../src/app/command-palette/texts/en'
 import { home } from '../src/features/store/texts/en'
 import { home as homeZh } from '../src/features/store/texts/zh'
-import { nowhere, visits } from '../test/visits'
+import { unknownPage, visits } from '../test/visits'
 import * as t from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { expect, expectReady, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 for (const [locale, texts, storeTexts, title, text] of [
   ['en-US', t, home, '404 Page Not Found', 'Did you forget to add the page to the router?'],
@@ -14,7 +14,7 @@ for (const [locale, texts, storeTexts, title, text] of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('an unknown address says so', async ({ page }) => {
+    test('an unknown address shows an error', async ({ page }) => {
       const answer = await page.goto('/no-such-page')
       expect(answer?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
@@ -26,9 +26,9 @@ for (const [locale, texts, storeTexts, title, text] of [
   })
 }
 
-test('the server knows every page of the app, and no other', async ({ request }) => {
+test('server and app have the same pages', async ({ request }) => {
   const status = async (address: string) => (await request.get(address)).status()
-  for (const { at } of visits) expect.soft(await status(at), at).toBe(at === nowhere.at ? 404 : 200)
+  for (const { at } of visits) expect.soft(await status(at), at).toBe(at === unknownPage.at ? 404 : 200)
 })
 
 test('the app can be installed, and its icons are there', async ({ page, request }) => {
@@ -90,7 +90,7 @@ test('theme and language are remembered', async ({ page }) => {
     await expect(page.locator('html')).toHaveClass(/light/)
     expect(await ink()).not.toBe(dark)
   }
-  // Cookies may end first, and are made anew of what is kept.
+  // Cookies may expire first, and are restored from storage.
   await page.context().clearCookies()
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: zh.catalogue.store.title })).toBeVisible()
@@ -106,7 +106,7 @@ test('theme and language are remembered', async ({ page }) => {
   expect(await ink()).toBe(dark)
 })
 
-// Which languages lead to which is in src/i18n/language.test.ts; other journeys begin in en-US and in zh-CN.
+// src/i18n/language.test.ts tests other languages; other journeys use en-US and zh-CN.
 test.describe('a first visit with a browser in fr-FR', () => {
   test.use({ locale: 'fr-FR' })
 
@@ -117,8 +117,8 @@ test.describe('a first visit with a browser in fr-FR', () => {
   })
 })
 
-test('the sidebar folds, and balance and ways stay in reach', async ({ page }) => {
-  await arriveWith(page, 31)
+test('the collapsed sidebar keeps balance and links within reach', async ({ page }) => {
+  await signInWithPoints(page, 31)
   await page.goto('/open-packs')
   const sidebar = page.getByRole('complementary')
   const width = async () => (await sidebar.boundingBox())?.width ?? 0
@@ -144,7 +144,7 @@ for (const [what, options] of [
   test.describe(`on ${what}`, () => {
     test.use({ viewport: { width: 767, height: 915 }, ...options })
 
-    test('store, pack and landing give way to the banner below the md width', async ({ page }) => {
+    test('below the md width, store, pack and landing page show a banner instead', async ({ page }) => {
       for (const path of desktopPages) {
         await page.goto(path)
         await expect(page.getByText(t.shell.desktopOnly)).toBeVisible()
@@ -157,7 +157,7 @@ for (const [what, options] of [
   })
 }
 
-test('from the md width on there is no banner', async ({ page }) => {
+test('from the md width up, there is no banner', async ({ page }) => {
   await page.setViewportSize({ width: 768, height: 900 })
   for (const path of desktopPages) {
     await page.goto(path)
@@ -166,7 +166,7 @@ test('from the md width on there is no banner', async ({ page }) => {
   }
 })
 
-test('the first Tab leads past the sidebar', async ({ page }) => {
+test('the first Tab reaches a link that skips the sidebar', async ({ page }) => {
   await page.goto('/open-packs')
   await expectReady(page)
   await expect(page.getByRole('tab', { selected: true })).toBeVisible()
@@ -192,7 +192,7 @@ test('the command palette is centered and fits a narrow window', async ({ page }
   }).toPass()
 })
 
-test('the sidebar leads everywhere in a low window', async ({ page }) => {
+test('the sidebar reaches every page in a low window', async ({ page }) => {
   await page.setViewportSize({ width: 1024, height: 300 })
   await page.goto('/roadmap')
   const nav = page.getByRole('navigation', { name: t.shell.nav.label })
@@ -215,7 +215,7 @@ test('the sidebar leads everywhere in a low window', async ({ page }) => {
   await expect(foot).toBeInViewport({ ratio: 1 })
 })
 
-test('nothing moves beneath the gate of a page that asks for a wallet', async ({ page }) => {
+test('nothing moves below the overlay of a page that needs a wallet', async ({ page }) => {
   for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
     await page.goto(path)
     await expect(page.getByRole('main').getByRole('button', { name: t.collection.connectWallet }).last()).toBeVisible()

@@ -2,12 +2,12 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { FrameLocator, Page } from '@playwright/test'
 import { shop, startProvider } from './support/provider'
 import { expect, test, withServer } from './support/server'
-import { arriveWith, signInOnPage } from './support/sign-in'
+import { signInWithPoints, signInOnPage } from './support/sign-in'
 
-/** Opens the frame in a page of the shop's, which hears what it tells. */
-async function frame(page: Page, address: string): Promise<{ told: string[]; widget: FrameLocator }> {
-  const told: string[] = []
-  await page.exposeFunction('heard', (type: string) => told.push(type))
+/** Opens the frame in a page of the shop and collects its messages. */
+async function frame(page: Page, address: string): Promise<{ messages: string[]; widget: FrameLocator }> {
+  const messages: string[] = []
+  await page.exposeFunction('heard', (type: string) => messages.push(type))
   await page.addInitScript(() => {
     window.addEventListener('message', ({ data, source }: MessageEvent<{ type: string }>) => {
       if (source === window.frames[0]) (window as unknown as { heard(type: string): void }).heard(data.type)
@@ -16,11 +16,11 @@ async function frame(page: Page, address: string): Promise<{ told: string[]; wid
   const body = `<!doctype html><html lang="en"><title>Shop</title><main><h1>Shop</h1><iframe title="Payment" src="${address}"></iframe></main>`
   await page.route('**/shop', (route) => route.fulfill({ contentType: 'text/html', body }))
   await page.goto('/shop')
-  return { told, widget: page.frameLocator('iframe') }
+  return { messages, widget: page.frameLocator('iframe') }
 }
 
-/** What the browser complains of: above all, whatever the frame's content policy refuses. */
-function complaints(page: Page): string[] {
+/** Collects console errors, such as CSP violations. */
+function consoleErrors(page: Page): string[] {
   const lines: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().includes('404')) lines.push(message.text())
@@ -32,35 +32,35 @@ for (const { language, theme, missing, again } of [
   { language: 'en', theme: 'dark', missing: 'This charge cannot be loaded.', again: 'Try again' },
   { language: 'zh', theme: 'light', missing: '无法加载该笔支付。', again: '重试' },
 ]) {
-  test(`the frame shows the widget within its own policy, in ${language} and ${theme}`, async ({ page }) => {
-    const wrong = complaints(page)
-    const { told, widget } = await frame(page, `/payment-frame?lang=${language}&theme=${theme}#unknown`)
+  test(`the frame shows the widget under its own CSP, in ${language} and ${theme}`, async ({ page }) => {
+    const errors = consoleErrors(page)
+    const { messages, widget } = await frame(page, `/payment-frame?lang=${language}&theme=${theme}#unknown`)
     await expect(widget.getByRole('status')).toHaveText(missing)
     await expect(widget.getByRole('button', { name: again })).toBeVisible()
-    await expect.poll(() => told.slice(0, 2)).toEqual(['ready', 'height'])
+    await expect.poll(() => messages.slice(0, 2)).toEqual(['ready', 'height'])
     const { violations } = await new AxeBuilder({ page }).analyze()
     expect(violations).toEqual([])
-    expect(wrong).toEqual([])
+    expect(errors).toEqual([])
   })
 }
 
-test('the frame tries once more for the script of the widget, and then says that there is none', async ({ page }) => {
-  let asked = 0
+test('the frame retries the widget’s script once, then reports that it failed to load', async ({ page }) => {
+  let scriptRequests = 0
   await page.route('**/sandbox/assets/**', async (route) => {
-    asked++
+    scriptRequests++
     await route.abort()
   })
-  const { told } = await frame(page, '/payment-frame?lang=en&theme=dark#unknown')
-  await expect.poll(() => told).toEqual(['unavailable'])
-  expect(asked).toBe(2)
+  const { messages } = await frame(page, '/payment-frame?lang=en&theme=dark#unknown')
+  await expect.poll(() => messages).toEqual(['unavailable'])
+  expect(scriptRequests).toBe(2)
 })
 
-test('the frame needs a charge', async ({ page }) => {
-  const { told } = await frame(page, '/payment-frame?lang=en&theme=dark')
-  await expect.poll(() => told).toEqual(['unavailable'])
+test('the frame requires a charge', async ({ page }) => {
+  const { messages } = await frame(page, '/payment-frame?lang=en&theme=dark')
+  await expect.poll(() => messages).toEqual(['unavailable'])
 })
 
-/** A widget that tries whatever a script of the shop could do, and says what it could. */
+/** A widget that tries everything a script of the shop could do, and reports what worked. */
 const hostile = (target: string) => `window.helioCheckout = async (element) => {
   const could = []
   const attempt = async (what, act) => {
@@ -88,9 +88,9 @@ const hostile = (target: string) => `window.helioCheckout = async (element) => {
 
 const allow = { 'Access-Control-Allow-Origin': '*' }
 
-async function keepSecrets(page: Page): Promise<void> {
+async function storeSecrets(page: Page): Promise<void> {
   await page.evaluate(() => {
-    // oxlint-disable-next-line unicorn/no-document-cookie -- what the script is to look for
+    // oxlint-disable-next-line unicorn/no-document-cookie -- the script tries to read it
     document.cookie = 'own=secret'
     localStorage.setItem('secret', 'secret')
     sessionStorage.setItem('secret', 'secret')
@@ -109,33 +109,33 @@ async function beginTopUp(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Top up 25', exact: true }).click()
 }
 
-test('a hostile widget in the sandbox can do nothing as the visitor', async ({ page, server }) => {
-  await arriveWith(page, 1)
+test('a hostile widget in the sandbox can’t act as the visitor', async ({ page, server }) => {
+  await signInWithPoints(page, 1)
   await page.route('**/sandbox/assets/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', headers: allow, body: hostile(server.url) }),
   )
   await page.goto('/topup')
-  await keepSecrets(page)
+  await storeSecrets(page)
   await beginTopUp(page)
   await expectHarmless(page)
-  // Nor where the visitor is led to the frame itself.
+  // Also not if the visitor opens the frame directly.
   await page.goto('/payment-frame?lang=en&theme=dark#token')
   await expect(page.getByText('It could:')).toHaveText('It could:')
 })
 
-test('a hostile widget on the payment origin can do nothing as the visitor', async ({ browser }) => {
+test('a hostile widget on the payment origin can’t act as the visitor', async ({ browser }) => {
   const provider = await startProvider(hostile(shop))
   await withServer(async () => {
     const context = await browser.newContext({ baseURL: shop })
-    await provider.reach(context)
+    await provider.route(context)
     const page = await context.newPage()
     await page.goto('/topup')
     await signInOnPage(page)
     await page.reload()
-    await keepSecrets(page)
+    await storeSecrets(page)
     await beginTopUp(page)
     await expectHarmless(page)
-    // The shop's own address has no frame, and the frame's address nothing else.
+    // The shop's origin doesn't serve the frame, and the frame's origin nothing else.
     for (const address of [
       `${shop}/payment-frame`,
       'https://checkout.example/',
@@ -143,7 +143,7 @@ test('a hostile widget on the payment origin can do nothing as the visitor', asy
     ]) {
       expect((await page.goto(address))?.status(), address).toBe(404)
     }
-    await provider.leave(context)
+    await provider.closeContext(context)
   }, provider.settings)
   provider.close()
 })

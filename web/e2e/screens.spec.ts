@@ -20,10 +20,10 @@ import { market as marketZh } from '../src/features/market/texts/zh'
 import { admin as operate } from '../src/features/admin/texts/zh'
 import { roadmap as roadmapZh } from '../src/app/routes/texts/zh'
 import { topup as topupZh } from '../src/features/wallet/texts/zh'
-import { read } from './support/books'
-import { strip } from './support/feed'
+import { getJson } from './support/api'
+import { livePulls } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { signInWithPoints } from './support/sign-in'
 
 const languages = [
   {
@@ -61,7 +61,7 @@ const languages = [
 const heading = (page: Page, name: string, level = 1) =>
   page.getByRole('main').getByRole('heading', { name, level, exact: true })
 
-/** Neither it nor what it holds is beyond an edge of a screen of this width. */
+/** Expects an element and its content to fit into a window of this width. */
 async function expectWithin(what: Locator, width: number): Promise<void> {
   const beyond = () =>
     what.evaluate((whole, edge) => {
@@ -89,7 +89,7 @@ for (const {
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('the sidebar leads a visitor to every page', async ({ page }) => {
+    test('the sidebar links visitors to every page', async ({ page }) => {
       await page.goto('/')
       const nav = page.getByRole('navigation', { name: t.shell.nav.label })
       const stops = [
@@ -120,7 +120,7 @@ test.describe('in Chinese', () => {
   const { locale, t, board, cards, labubus, market, vault, roadmap } = languages[1]
   test.use({ locale })
 
-  test('what needs a wallet says so', async ({ page }) => {
+  test('pages that need a wallet say so', async ({ page }) => {
     for (const [path, text] of [
       ['/marketplace', market.market.signInTitle],
       ['/vault', vault.signInTitle],
@@ -148,9 +148,9 @@ test.describe('in Chinese', () => {
     }
   })
 
-  test('a member meets the empty shelves', async ({ page }) => {
-    await arriveWith(page, 25)
-    // Others may be selling something.
+  test('a new user sees empty states', async ({ page }) => {
+    await signInWithPoints(page, 25)
+    // Other tests may have listings.
     await page.route('**/api/marketplace', (route) => route.fulfill({ json: [] }))
     await page.goto('/marketplace')
     await expect(page.getByText(market.market.emptyText)).toBeVisible()
@@ -164,12 +164,14 @@ test.describe('in Chinese', () => {
     await expect(heading(page, operate.denied)).toBeVisible()
   })
 
-  test('the leaderboard shows what was opened', async ({ page }) => {
-    await arriveWith(page, 25)
+  test('the leaderboard shows recent opens', async ({ page }) => {
+    await signInWithPoints(page, 25)
     await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: locale } })).toBeOK()
-    await expect(async () => expect(await read<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0)).toPass()
+    await expect(async () =>
+      expect(await getJson<unknown[]>(page, '/api/activity/recent')).not.toHaveLength(0),
+    ).toPass()
     const ranks = () =>
-      read<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
+      getJson<{ rank: number | null; position: number | null }>(page, '/api/leaderboard/me?period=WEEKLY&metric=PACKS')
     await expect(async () => expect((await ranks()).rank).not.toBeNull()).toPass()
     await page.goto('/leaderboard?metric=PACKS')
     const panel = page.getByRole('region', { name: board.activity })
@@ -204,14 +206,14 @@ test.describe('in Chinese', () => {
     await expect(page).toHaveURL('/open-packs#labubu')
     await page.goto('/checkout/2')
     await expect(heading(page, checkout.notConfigured)).toBeVisible()
-    // Opened directly, its way back stays on the site.
+    // Opened directly, its back link stays on the site.
     await page.getByRole('button', { name: checkout.goBack }).click()
     await expect(page).toHaveURL('/pack/2')
     await page.goto('/checkout/999')
     await expect(heading(page, checkout.notFound)).toBeVisible()
   })
 
-  test('a visitor rips a pack for show, and nothing is drawn', async ({ page }) => {
+  test('a visitor opens a demo pack, and the server draws nothing', async ({ page }) => {
     const acts: string[] = []
     page.on('request', (request) => request.method() !== 'GET' && acts.push(request.url()))
     await page.goto('/pack/2')
@@ -229,22 +231,22 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a member rips a Labubu box for show and keeps what they have', async ({ page }) => {
-  await arriveWith(page, 40)
+test('a user opens a demo Labubu box, and balance and collection don’t change', async ({ page }) => {
+  await signInWithPoints(page, 40)
   await page.goto('/pack/7')
   await page.getByRole('button', { name: demoEn.rip }).click()
   const dialog = page.getByRole('dialog', { name: demoEn.dialog('Labubu Base Box') })
   await expect(dialog.getByText(demoEn.labubuPrompt)).toBeVisible()
   await dialog.getByRole('button', { name: demoEn.rip }).click()
   await expect(dialog.getByText(demoEn.marketValue)).toBeVisible()
-  expect((await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(4000)
-  expect(await read<unknown[]>(page, '/api/inventory/me')).toEqual([])
+  expect((await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(4000)
+  expect(await getJson<unknown[]>(page, '/api/inventory/me')).toEqual([])
 })
 
 const isPaused = (page: Page) => page.locator('video').evaluate((video: HTMLVideoElement) => video.paused)
 
-/** The animations on the page that have no end. */
-const endlessMotions = (page: Page) =>
+/** The page's endless animations. */
+const endlessAnimations = (page: Page) =>
   page.evaluate(() =>
     document
       .getAnimations()
@@ -252,10 +254,10 @@ const endlessMotions = (page: Page) =>
       .map((animation) => (animation instanceof CSSAnimation ? animation.animationName : animation.id)),
   )
 
-test.describe('what moves without end', () => {
+test.describe('endless animation', () => {
   test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
-  test('is paused and played by keyboard, for the whole visit', async ({ page }) => {
+  test('is paused and resumed by keyboard, for the whole visit', async ({ page }) => {
     const { pauseMotion, playMotion } = en.shell.settings
     const pause = page.getByRole('main').getByRole('button', { name: pauseMotion })
     const play = page.getByRole('main').getByRole('button', { name: playMotion })
@@ -268,11 +270,11 @@ test.describe('what moves without end', () => {
     await page.reload()
     await expect(play).toBeVisible()
     expect(await isPaused(page)).toBe(true)
-    // All other pages rest too, and a pack in its demo.
+    // Other pages and the demo are paused too.
     for (const path of ['/', '/fairness']) {
       await page.goto(path)
       await expect(page.getByRole('article').last()).toBeVisible()
-      await expect.poll(() => endlessMotions(page)).toEqual([])
+      await expect.poll(() => endlessAnimations(page)).toEqual([])
     }
     await page.goto('/pack/2')
     await page.getByRole('main').getByRole('button').filter({ hasText: /demo/ }).click()
@@ -283,7 +285,7 @@ test.describe('what moves without end', () => {
     await expect.poll(() => isPaused(page)).toBe(false)
   })
 
-  test('starts paused for who wants less motion, and plays if asked to', async ({ page }) => {
+  test('starts paused with reduced motion, and can be played', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     await expect(page.getByRole('main').getByRole('button', { name: en.shell.settings.playMotion })).toBeVisible()
@@ -296,16 +298,16 @@ test.describe('what moves without end', () => {
   })
 })
 
-test('a visitor without a session leaves the console clean', async ({ page }) => {
-  const said: string[] = []
-  page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
+test('a visitor without a session causes no console errors', async ({ page }) => {
+  const errors: string[] = []
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   for (const path of ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard', '/labubus']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    // It comes last.
-    await expect(strip(page)).toBeVisible()
+    // It loads last.
+    await expect(livePulls(page)).toBeVisible()
   }
-  expect(said).toEqual([])
+  expect(errors).toEqual([])
 })
 
 test('the command palette opens an item from any page', async ({ page }) => {
@@ -321,13 +323,13 @@ test('the command palette opens an item from any page', async ({ page }) => {
   await expect(page.getByRole('dialog')).toBeHidden()
 })
 
-test('on paper there is the page and not the shell', async ({ page }) => {
+test('printing shows the page without the shell', async ({ page }) => {
   await page.goto('/roadmap')
   await expect(page.getByRole('article').first()).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('article').first()).toBeVisible()
   await expect(page.getByRole('navigation')).toBeHidden()
-  // As wide as a sheet of A4.
+  // The width of A4.
   await page.setViewportSize({ width: 718, height: 1040 })
   await page.goto('/open-packs')
   await expect(page.getByRole('article').first()).toBeVisible()

@@ -14,9 +14,9 @@ import {
 } from '../src/features/admin/texts/zh'
 import type { AdminItem } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
-import { arriveAsAdmin } from './support/admin'
-import { faults } from './support/axe'
-import { read } from './support/books'
+import { newAdminPage } from './support/admin'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
 import { expect, test, withServer } from './support/server'
 
 // Long journeys with several visitors.
@@ -42,12 +42,12 @@ const languages = [
 ] as const
 
 for (const { locale, editing: t, approvals, importing, operate, list } of languages) {
-  test(`in ${locale} a steep value waits for a second admin, edited or imported`, async ({ browser }) => {
+  test(`in ${locale} a steep value increase, edited or imported, waits for a second admin`, async ({ browser }) => {
     await withServer(async (server) => {
-      const admin = await arriveAsAdmin(browser, server, locale)
-      const other = await arriveAsAdmin(browser, server, locale)
-      const valueOf = async (id: string) => (await read<AdminItem>(admin, `/api/items/${id}`)).baseValueCents
-      const [item] = await read<AdminItem[]>(admin, '/api/admin/items?series=Pokemon&sortBy=price-low')
+      const admin = await newAdminPage(browser, server, locale)
+      const other = await newAdminPage(browser, server, locale)
+      const valueOf = async (id: string) => (await getJson<AdminItem>(admin, `/api/items/${id}`)).baseValueCents
+      const [item] = await getJson<AdminItem[]>(admin, '/api/admin/items?series=Pokemon&sortBy=price-low')
       const steep = item!.baseValueCents * 3
 
       await admin.goto('/admin')
@@ -66,7 +66,7 @@ for (const { locale, editing: t, approvals, importing, operate, list } of langua
       const request = other.getByRole('article')
       await expect(request).toContainText(item!.name)
       await expect(request).toContainText(approvals.raise(dollars(item!.baseValueCents), dollars(steep)))
-      expect(await faults(other)).toEqual([])
+      expect(await accessibilityViolations(other)).toEqual([])
       await other.getByRole('button', { name: approvals.approveOf(approvals.kinds.value) }).click()
       await other.getByRole('dialog').getByRole('textbox', { name: approvals.reason }).fill('I saw the sale.')
       await other.getByRole('dialog').getByRole('button', { name: approvals.approve }).click()

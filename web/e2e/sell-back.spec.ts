@@ -11,17 +11,17 @@ import { cards as cardsEn } from '../src/features/inventory/texts/en'
 import { cards as cardsZh } from '../src/features/inventory/texts/zh'
 import type { InventoryEntry, Transaction } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
-import { bidValue, putForSale, read, sendToVault } from './support/books'
+import { bidValue, listForSale, getJson, sendToVault } from './support/api'
 import { cardAt } from './support/grid'
-import { expect, grant, type Server, test } from './support/server'
-import { arriveWith } from './support/sign-in'
+import { expect, makeAdmin, type Server, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
 
 const languages = [
   { locale: 'en-US', t: textsEn, opening: openingEn, pack: packEn, starter: 'Starter Dawn', cards: cardsEn },
   { locale: 'zh-CN', t: textsZh, opening: openingZh, pack: packZh, starter: '新手卡包·晨曦', cards: cardsZh },
 ]
 
-/** A text whatever amount stands in it. */
+/** Matches a text with any amount. */
 const anyAmount = (text: (amount: string) => string) => new RegExp(text('~').replace('~', '.*'))
 
 const sellCall = '**/api/inventory/quick-sell'
@@ -37,26 +37,26 @@ const quickSell = (page: Page, { sellBackCents, item }: InventoryEntry, t = text
     .getByRole('main')
     .getByRole('button', { name: t.quickSellItem(dollars(sellBackCents), item.name) })
     .first()
-const mine = (page: Page) => read<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
+const inventory = (page: Page) => getJson<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
 
-/** Somebody who came with points and opened packs. */
-async function arriveWithPulls(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
-  await arriveWith(page, 500)
+/** Signs in a user with points and opens packs. */
+async function signInWithPulls(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
+  await signInWithPoints(page, 500)
   for (const pack of packs) {
     await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
   }
-  return mine(page)
+  return inventory(page)
 }
 
-const balanceOf = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+const balanceOf = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
 
-/** The server has sold just these, for what was quoted, and each stands in the ledger. */
+/** Expects the server to have sold exactly these for their quotes, with a transaction for each. */
 async function expectSold(page: Page, sold: readonly InventoryEntry[], before: number, left: number): Promise<void> {
   expect(await balanceOf(page)).toBe(before + sum(sold))
-  const owned = (await mine(page)).map(({ id }) => id)
+  const owned = (await inventory(page)).map(({ id }) => id)
   expect(owned).toHaveLength(left)
   for (const { id } of sold) expect(owned).not.toContain(id)
-  const lines = await read<Transaction[]>(page, '/api/wallet/transactions?limit=200')
+  const lines = await getJson<Transaction[]>(page, '/api/wallet/transactions?limit=200')
   const paid = lines.filter(({ kind }) => kind === 'sell-back')
   expect(paid.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual(
     sold.map(({ sellBackCents }) => sellBackCents).toSorted((a, b) => a - b),
@@ -67,8 +67,8 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
-    test('what was just pulled is sold from the results, one card and then the rest', async ({ page }) => {
-      await arriveWith(page, 25)
+    test('pulled cards are sold from the results, first one and then the rest', async ({ page }) => {
+      await signInWithPoints(page, 25)
       await page.goto('/pack/demo-pack-1')
       await page.getByRole('button', { name: pack.openPack, exact: true }).click()
       const results = page.getByRole('dialog', { name: opening.dialog(starter) })
@@ -79,7 +79,7 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
         if (await skip.isVisible()) await skip.click({ timeout: 1000 })
         await expect(heading).toBeVisible({ timeout: 250 })
       }).toPass()
-      const pulled = await mine(page)
+      const pulled = await inventory(page)
       const sells = results.getByRole('button', { name: anyAmount(t.quickSell) })
       await expect(sells).toHaveCount(5)
       await sells.first().click()
@@ -87,9 +87,9 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
       await confirm.click()
       await expect(results.getByText(anyAmount(t.soldFor))).toBeVisible()
       await expect(sells).toHaveCount(4)
-      // The button is gone; the keyboard stays in the results.
+      // The button is gone; focus stays in the results.
       await expect(results.locator(':focus')).toHaveCount(1)
-      const left = await mine(page)
+      const left = await inventory(page)
       expect(left).toHaveLength(4)
       await results.getByRole('button', { name: t.sellAll(4, dollars(sum(left))) }).click()
       await dialog(page, 4, t)
@@ -99,8 +99,8 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
       await expectSold(page, pulled, 0, 0)
     })
 
-    test('the vault and My cards sell, and the keyboard does all of it', async ({ page }) => {
-      const all = await arriveWithPulls(page, '2', '3')
+    test('cards are sold from the vault and My cards by keyboard', async ({ page }) => {
+      const all = await signInWithPulls(page, '2', '3')
       for (const { id } of all) await sendToVault(page, id)
       const before = await balanceOf(page)
       await page.goto('/vault')
@@ -129,12 +129,12 @@ for (const { locale, t, opening, pack, starter, cards } of languages) {
   })
 }
 
-// The journeys after these are in English.
-test('each of two goes to who pays most: one to a bid, the other to the house', async ({ page, browser, server }) => {
-  const [wanted, other] = await arriveWithPulls(page, '2', '3')
+// The other journeys are in English.
+test('each card sells to the highest offer: one to a bid, the other to Kaibao', async ({ page, browser, server }) => {
+  const [wanted, other] = await signInWithPulls(page, '2', '3')
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
   const bidder = await context.newPage()
-  await arriveWith(bidder, 1000)
+  await signInWithPoints(bidder, 1000)
   await bidValue(bidder, wanted!)
   const before = await balanceOf(page)
   const bid = wanted!.item.baseValueCents
@@ -158,8 +158,8 @@ test('each of two goes to who pays most: one to a bid, the other to the house', 
     .click()
   await expect(notices(page)).toContainText(textsEn.sold(payout) + textsEn.soldText(1, 1))
   expect(await balanceOf(page)).toBe(before + net + other!.sellBackCents)
-  expect(await mine(page)).toEqual([])
-  expect((await mine(bidder)).map(({ id }) => id)).toEqual([wanted!.id])
+  expect(await inventory(page)).toEqual([])
+  expect((await inventory(bidder)).map(({ id }) => id)).toEqual([wanted!.id])
   expect(await balanceOf(bidder)).toBe(100_000 - bid)
   await context.close()
 })
@@ -168,8 +168,8 @@ test.describe('in Chinese', () => {
   const [t, texts] = [textsZh, zh]
   test.use({ locale: 'zh-CN' })
 
-  test('one card is sold from the collection, after the dialog said for how much and how long', async ({ page }) => {
-    const [card, ...rest] = await arriveWithPulls(page, '2', '3')
+  test('one card is sold from the collection after the dialog shows price and expiry', async ({ page }) => {
+    const [card, ...rest] = await signInWithPulls(page, '2', '3')
     const before = await balanceOf(page)
     await page.goto('/my-collection')
     await quickSell(page, card!, t).click()
@@ -188,10 +188,10 @@ test.describe('in Chinese', () => {
     await expectSold(page, [card!], before, rest.length)
   })
 
-  test('several are selected, and sold at once', async ({ page }) => {
-    const all = await arriveWithPulls(page, 'demo-pack-1', '2')
+  test('several selected cards are sold in one step', async ({ page }) => {
+    const all = await signInWithPulls(page, 'demo-pack-1', '2')
     const listed = all[1]!
-    await putForSale(page, listed.id, 1234)
+    await listForSale(page, listed.id, 1234)
     const sold = all.filter(({ id }) => id !== listed.id)
     const before = await balanceOf(page)
     await page.goto('/my-collection')
@@ -208,15 +208,15 @@ test.describe('in Chinese', () => {
     await dialog(page, sold.length, t)
       .getByRole('button', { name: t.confirm(payout) })
       .click()
-    // What is for sale stays selected.
+    // Listed cards stay selected.
     await expect(bar(page, t)).toContainText(t.picked(1))
     await expect(page.getByRole('main').getByRole('article')).toHaveCount(1)
     await expectSold(page, sold, before, 1)
   })
 })
 
-test('an answer that got lost is asked for again, and everything is sold once', async ({ page }) => {
-  const [card] = await arriveWithPulls(page, '2')
+test('a lost response is retried, and everything is sold once', async ({ page }) => {
+  const [card] = await signInWithPulls(page, '2')
   const before = await balanceOf(page)
   await page.goto('/my-collection')
   await page.route(
@@ -225,7 +225,7 @@ test('an answer that got lost is asked for again, and everything is sold once', 
       await route.fetch()
       await route.abort('connectionreset')
     },
-    // The page asks twice more by itself.
+    // The page retries twice by itself.
     { times: 3 },
   )
   await quickSell(page, card!).click()
@@ -239,8 +239,8 @@ test('an answer that got lost is asked for again, and everything is sold once', 
   await expectSold(page, [card!], before, 0)
 })
 
-test('what was sold on another device meanwhile is left out, and the rest is offered', async ({ page }) => {
-  const all = await arriveWithPulls(page, '2', '3')
+test('cards sold on another device meanwhile are dropped, and the rest are offered', async ({ page }) => {
+  const all = await signInWithPulls(page, '2', '3')
   const before = await balanceOf(page)
   await page.goto('/my-collection')
   await page.getByRole('button', { name: textsEn.select }).click()
@@ -261,7 +261,7 @@ test('what was sold on another device meanwhile is left out, and the rest is off
   await expectSold(page, all, before, 0)
 })
 
-/** Sets what an item is worth. */
+/** Sets an item's base value. */
 async function revalue(page: Page, id: string, baseValueCents: number): Promise<void> {
   const data = { baseValueCents, source: 'e2e', reason: 'a journey' }
   await expect(await page.request.patch(`/api/admin/items/${id}`, { data })).toBeOK()
@@ -269,29 +269,25 @@ async function revalue(page: Page, id: string, baseValueCents: number): Promise<
 
 /** Makes the visitor an admin. */
 async function becomeAdmin(page: Page, server: Server): Promise<void> {
-  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+  await makeAdmin(server, (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
 }
 
-test('a value that fell meanwhile is said, and nothing is sold for less before that', async ({
-  page,
-  browser,
-  server,
-}) => {
-  // The floor of who pulled it does not move: somebody buys it.
-  const [card] = await arriveWithPulls(page, '4')
+test('a value that fell meanwhile is shown before anything is sold for less', async ({ page, browser, server }) => {
+  // The floor only holds for the user who pulled it, so another user buys it.
+  const [card] = await signInWithPulls(page, '4')
   await becomeAdmin(page, server)
-  await putForSale(page, card!.id, 100)
+  await listForSale(page, card!.id, 100)
   const context = await browser.newContext({ baseURL: server.url, locale: 'en-US' })
   const buyer = await context.newPage()
-  await arriveWith(buyer, 25)
+  await signInWithPoints(buyer, 25)
   await expect(await buyer.request.post('/api/marketplace/buy', { data: { inventoryId: card!.id } })).toBeOK()
-  const [bought] = await mine(buyer)
+  const [bought] = await inventory(buyer)
   const before = await balanceOf(buyer)
   await buyer.goto('/my-collection')
   await quickSell(buyer, bought!).click()
   await expect(dialog(buyer, 1)).toContainText(textsEn.floating(1))
   await revalue(page, card!.item.id, Math.floor(card!.item.baseValueCents / 2))
-  const [fallen] = await mine(buyer)
+  const [fallen] = await inventory(buyer)
   expect(fallen!.sellBackCents).toBeLessThan(bought!.sellBackCents)
   await dialog(buyer, 1)
     .getByRole('button', { name: textsEn.confirm(dollars(bought!.sellBackCents)) })
@@ -309,13 +305,13 @@ test('a value that fell meanwhile is said, and nothing is sold for less before t
   await context.close()
 })
 
-test('a long list is read to its end before all of it is selected, and sold in several calls', async ({ page }) => {
-  await arriveWith(page, 1000)
+test('selecting all loads every page first, and the sale takes several requests', async ({ page }) => {
+  await signInWithPoints(page, 1000)
   for (let n = 0; n < 21; n++) {
     const data = { clientSeed: `many ${n}` }
     await expect(await page.request.post('/api/packs/demo-pack-1/open', { data })).toBeOK()
   }
-  const all = await mine(page)
+  const all = await inventory(page)
   expect(all).toHaveLength(105)
   const before = await balanceOf(page)
   const calls: string[] = []

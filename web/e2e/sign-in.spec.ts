@@ -3,18 +3,18 @@ import { shell as shellEn } from '../src/i18n/texts/en'
 import { shell as shellZh } from '../src/i18n/texts/zh'
 import { pack as packEn } from '../src/features/store/texts/en'
 import { pack as packZh } from '../src/features/store/texts/zh'
-import { faults } from './support/axe'
+import { accessibilityViolations } from './support/axe'
 import { installPhantom } from './support/phantom'
 import { expect, test } from './support/server'
-import { arriveWith, connect, connectButton, logoutButton, signIn, walletRow } from './support/sign-in'
+import { signInWithPoints, connect, connectButton, logoutButton, signIn, walletRow } from './support/sign-in'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 
 const en = { openPack: packEn.openPack, logOut: shellEn.user.logOut, connect: shellEn.user.connectWallet }
 const zh = { openPack: packZh.openPack, logOut: shellZh.user.logOut, connect: shellZh.user.connectWallet }
 
-/** Whom the server takes the cookie for, without the page's own header. */
-function serverSays(page: Page): Promise<string | null> {
+/** The address of the session cookie's user, requested without the page's wallet header. */
+function sessionAddress(page: Page): Promise<string | null> {
   return page.evaluate(async () => {
     const response = await fetch('/api/auth/user')
     if (response.status === 401) return null
@@ -25,11 +25,11 @@ function serverSays(page: Page): Promise<string | null> {
 
 const stored = (page: Page) =>
   page.evaluate(() => [localStorage.getItem('wallet:address'), localStorage.getItem('wallet:connected')])
-const asked = (page: Page) => page.evaluate(() => window.phantomDouble.asked)
+const walletCalls = (page: Page) => page.evaluate(() => window.fakePhantom.calls)
 
-test('the demo wallet signs in, stays through a reload and logs out', async ({ page, context }) => {
+test('the demo wallet signs in, stays signed in after a reload, and signs out', async ({ page, context }) => {
   await signIn(page, /Demo wallet/)
-  const address = await serverSays(page)
+  const address = await sessionAddress(page)
   expect(address).toMatch(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/)
   expect(await stored(page)).toEqual([address, 'true'])
   expect(await page.evaluate(() => document.cookie)).toBe('')
@@ -39,11 +39,11 @@ test('the demo wallet signs in, stays through a reload and logs out', async ({ p
 
   await page.reload()
   await expect(logoutButton(page)).toBeVisible()
-  expect(await serverSays(page)).toBe(address)
+  expect(await sessionAddress(page)).toBe(address)
 
   await logoutButton(page).click()
   await expect(connectButton(page)).toBeVisible()
-  expect(await serverSays(page)).toBeNull()
+  expect(await sessionAddress(page)).toBeNull()
   expect(await stored(page)).toEqual([null, null])
 })
 
@@ -54,7 +54,7 @@ for (const [locale, texts] of [
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
     test('signing out in one tab closes dialogs in the others', async ({ page, context }) => {
-      await arriveWith(page, 100)
+      await signInWithPoints(page, 100)
       await page.goto('/pack/2')
       await page.getByRole('button', { name: texts.openPack, exact: true }).click()
       await expect(dialog(page)).toBeVisible()
@@ -63,7 +63,7 @@ for (const [locale, texts] of [
       await other.getByRole('button', { name: texts.logOut }).click()
       await expect(dialog(page)).toBeHidden()
       await expect(page.getByRole('button', { name: texts.connect }).first()).toBeVisible()
-      expect(await serverSays(page)).toBeNull()
+      expect(await sessionAddress(page)).toBeNull()
     })
   })
 }
@@ -72,16 +72,16 @@ test.describe('Phantom', () => {
   test('signs in', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
-    expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 1, signMessage: 0 })
+    expect(await walletCalls(page)).toEqual({ connect: 1, silent: 0, signIn: 1, signMessage: 0 })
   })
 
-  test('of before signIn signs the message', async ({ page }) => {
+  test('without signIn signs the message', async ({ page }) => {
     await installPhantom(page, { signIn: false })
     await signIn(page)
-    expect(await asked(page)).toEqual({ connect: 1, silent: 0, signIn: 0, signMessage: 1 })
+    expect(await walletCalls(page)).toEqual({ connect: 1, silent: 0, signIn: 0, signMessage: 1 })
   })
 
-  test('that registers both ways is listed once', async ({ page }) => {
+  test('that registers twice is listed once', async ({ page }) => {
     await installPhantom(page, { standard: true })
     await page.goto('/')
     await connectButton(page).click()
@@ -89,32 +89,32 @@ test.describe('Phantom', () => {
     await walletRow(page, 'Phantom').click()
     await expect(logoutButton(page)).toBeVisible()
     await page.reload()
-    await expect.poll(async () => (await asked(page)).silent).toBe(1)
+    await expect.poll(async () => (await walletCalls(page)).silent).toBe(1)
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that refuses to connect is told, and can be tried again', async ({ page }) => {
+  test('that refuses to connect shows an error and can be tried again', async ({ page }) => {
     await installPhantom(page, { refuseConnect: { code: 4001, message: 'User rejected the request.' } })
     await page.goto('/')
     await connect(page)
     await expect(dialog(page).getByRole('alert')).toHaveText('Connection was cancelled by user')
-    await page.evaluate(() => window.phantomDouble.approve())
+    await page.evaluate(() => window.fakePhantom.approve())
     await dialog(page).getByRole('button', { name: 'Try again' }).click()
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that refuses to sign leaves nobody signed in', async ({ page }) => {
+  test('that refuses to sign leaves the visitor signed out', async ({ page }) => {
     await installPhantom(page, { refuseSign: { code: 4001, message: 'User rejected the request.' } })
     await page.goto('/')
     await connect(page)
     await expect(dialog(page).getByRole('alert')).toHaveText('Connection was cancelled by user')
-    expect(await serverSays(page)).toBeNull()
-    await page.evaluate(() => window.phantomDouble.approve())
+    expect(await sessionAddress(page)).toBeNull()
+    await page.evaluate(() => window.fakePhantom.approve())
     await dialog(page).getByRole('button', { name: 'Try again' }).click()
     await expect(logoutButton(page)).toBeVisible()
   })
 
-  test('that does not connect is told as it is specified', async ({ page }) => {
+  test('that doesn’t connect shows the specified error', async ({ page }) => {
     await installPhantom(page)
     await page.goto('/')
     await connectButton(page).click()
@@ -126,9 +126,9 @@ test.describe('Phantom', () => {
       ],
       [{ throws: { code: 0, message: 'Wallet is locked' } }, 'Failed to connect to Phantom: Wallet is locked'],
       [{ throws: { code: 0, message: '' } }, 'Failed to connect to Phantom: Unknown error'],
-      [{ gives: {} }, 'Invalid response from Phantom wallet'],
+      [{ returns: {} }, 'Invalid response from Phantom wallet'],
     ] as const) {
-      await page.evaluate((next) => window.phantomDouble.failToConnect(next), fault)
+      await page.evaluate((next) => window.fakePhantom.failToConnect(next), fault)
       await walletRow(page, 'Phantom').click()
       await expect(dialog(page).getByRole('alert')).toHaveText(text)
     }
@@ -144,12 +144,12 @@ test.describe('Phantom', () => {
     await expect(dialog(page).getByRole('alert')).toHaveText('Phantom wallet not found')
   })
 
-  test('that never gets ready asks for a refresh', async ({ page }) => {
+  test('that never becomes ready asks for a refresh', async ({ page }) => {
     await installPhantom(page, { readyAfter: null })
     await page.goto('/')
     await connectButton(page).click()
     const alert = page.waitForEvent('dialog')
-    // The click itself ends only when the alert is gone.
+    // The click only resolves once the alert is closed.
     const click = walletRow(page, /Phantom/).click()
     const text = 'Phantom wallet detected but not ready. Please refresh the page and try again.'
     expect((await alert).message()).toBe(text)
@@ -158,15 +158,15 @@ test.describe('Phantom', () => {
     await expect(dialog(page).getByRole('alert')).toHaveText(text)
   })
 
-  test('that gets ready late is waited for', async ({ page }) => {
+  test('that becomes ready late is waited for', async ({ page }) => {
     await installPhantom(page, { readyAfter: 3_000 })
     await signIn(page, /Phantom/)
   })
 })
 
-test.describe('coming back', () => {
+test.describe('a returning user', () => {
   test('is signed in at once, and the wallet follows when it appears', async ({ page }) => {
-    const appear = () => page.evaluate(() => window.phantomDouble.appear())
+    const appear = () => page.evaluate(() => window.fakePhantom.appear())
     await installPhantom(page, { hidden: true })
     await page.goto('/')
     await connectButton(page).click()
@@ -177,35 +177,35 @@ test.describe('coming back', () => {
 
     await page.reload()
     await expect(logoutButton(page)).toBeVisible()
-    expect((await asked(page)).silent).toBe(0)
+    expect((await walletCalls(page)).silent).toBe(0)
     await appear()
-    await expect.poll(async () => (await asked(page)).silent).toBe(1)
-    expect((await asked(page)).connect).toBe(0)
+    await expect.poll(async () => (await walletCalls(page)).silent).toBe(1)
+    expect((await walletCalls(page)).connect).toBe(0)
   })
 
-  test('to a wallet that trusts no more clears what was stored but not the session', async ({ page }) => {
+  test('whose wallet no longer trusts the site keeps the session but not the stored wallet', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
-    const address = await serverSays(page)
-    await page.evaluate(() => localStorage.removeItem('phantom-double'))
+    const address = await sessionAddress(page)
+    await page.evaluate(() => localStorage.removeItem('fake-phantom'))
     await page.reload()
     await expect.poll(() => stored(page)).toEqual([null, null])
     await expect(logoutButton(page)).toBeVisible()
-    expect(await serverSays(page)).toBe(address)
+    expect(await sessionAddress(page)).toBe(address)
   })
 })
 
-test.describe('a change of account', () => {
-  test('freezes until the new account has signed in', async ({ page }) => {
+test.describe('switching the wallet’s account', () => {
+  test('locks the page until the new account has signed in', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
-    const first = await serverSays(page)
+    const first = await sessionAddress(page)
 
-    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await page.evaluate(() => window.fakePhantom.switchAccount(1))
     await expect(dialog(page)).toContainText('Your wallet changed accounts')
     const [second] = await stored(page)
     expect(second).not.toBe(first)
-    expect(await serverSays(page)).toBe(first)
+    expect(await sessionAddress(page)).toBe(first)
     const refused = await page.evaluate(async (address) => {
       const response = await fetch('/api/wallet', { headers: { Authorization: `Wallet ${address}` } })
       return [response.status, ((await response.json()) as { code: string }).code]
@@ -218,10 +218,10 @@ test.describe('a change of account', () => {
     await walletRow(page, 'Phantom').click()
     await expect(dialog(page)).toBeHidden()
     await expect(page.getByText('Your wallet changed accounts.')).toBeHidden()
-    expect(await serverSays(page)).toBe(second)
+    expect(await sessionAddress(page)).toBe(second)
   })
 
-  test('hides the old account’s figures until its wallet is back', async ({ page }) => {
+  test('hides the old account’s numbers until it is selected again', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
     await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 37 } })).toBeOK()
@@ -229,7 +229,7 @@ test.describe('a change of account', () => {
     const figures = page.getByText('37.00', { exact: true })
     await expect(figures.first()).toBeVisible()
 
-    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await page.evaluate(() => window.fakePhantom.switchAccount(1))
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
     await expect(page.getByRole('complementary')).toContainText('Your wallet changed accounts.')
@@ -240,7 +240,7 @@ test.describe('a change of account', () => {
     const kept = await page.request.get('/api/wallet')
     expect(await kept.json()).toMatchObject({ balanceCents: 3700 })
 
-    await page.evaluate(() => window.phantomDouble.switchAccount(0))
+    await page.evaluate(() => window.fakePhantom.switchAccount(0))
     await expect(figures.first()).toBeVisible()
     await expect(notice).toBeHidden()
   })
@@ -248,20 +248,20 @@ test.describe('a change of account', () => {
   test('and back again needs no new signature', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
-    await page.evaluate(() => window.phantomDouble.switchAccount(1))
+    await page.evaluate(() => window.fakePhantom.switchAccount(1))
     await expect(dialog(page)).toBeVisible()
-    await page.evaluate(() => window.phantomDouble.switchAccount(0))
+    await page.evaluate(() => window.fakePhantom.switchAccount(0))
     await expect(dialog(page)).toBeHidden()
-    expect((await asked(page)).signIn).toBe(1)
-    expect(await stored(page)).toEqual([await serverSays(page), 'true'])
+    expect((await walletCalls(page)).signIn).toBe(1)
+    expect(await stored(page)).toEqual([await sessionAddress(page), 'true'])
   })
 
-  test('to none signs out', async ({ page }) => {
+  test('to no account signs out', async ({ page }) => {
     await installPhantom(page)
     await signIn(page)
-    await page.evaluate(() => window.phantomDouble.switchAccount(null))
+    await page.evaluate(() => window.fakePhantom.switchAccount(null))
     await expect(connectButton(page)).toBeVisible()
-    expect(await serverSays(page)).toBeNull()
+    expect(await sessionAddress(page)).toBeNull()
     expect(await stored(page)).toEqual([null, null])
   })
 })
@@ -269,17 +269,17 @@ test.describe('a change of account', () => {
 test('a wallet that disconnects signs out', async ({ page }) => {
   await installPhantom(page)
   await signIn(page)
-  await page.evaluate(() => window.phantomDouble.disconnect())
+  await page.evaluate(() => window.fakePhantom.disconnect())
   await expect(connectButton(page)).toBeVisible()
-  expect(await serverSays(page)).toBeNull()
+  expect(await sessionAddress(page)).toBeNull()
 })
 
-test('the dialog has nothing that axe would mend', async ({ page }) => {
+test('the dialog has no accessibility violations', async ({ page }) => {
   await installPhantom(page, { refuseConnect: { code: 4001, message: '' } })
   await page.goto('/')
   await connect(page)
   await expect(dialog(page).getByRole('alert')).toBeVisible()
-  expect(await faults(page, '[role="dialog"]')).toEqual([])
+  expect(await accessibilityViolations(page, '[role="dialog"]')).toEqual([])
 })
 
 test('two tabs agree on who is signed in', async ({ context }) => {
@@ -292,5 +292,5 @@ test('two tabs agree on who is signed in', async ({ context }) => {
   await logoutButton(there).click()
   await expect(connectButton(there)).toBeVisible()
   await expect(connectButton(here)).toBeVisible()
-  expect(await serverSays(here)).toBeNull()
+  expect(await sessionAddress(here)).toBeNull()
 })

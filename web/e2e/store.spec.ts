@@ -5,10 +5,10 @@ import { pack as storeTexts } from '../src/features/store/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
 import type { Pack, PackDetail } from '../src/contract/types'
 import { dollars, percent } from '../src/lib/format'
-import { read } from './support/books'
+import { getJson } from './support/api'
 import { expect, test } from './support/server'
-import { arriveWith, connectButton, walletRow } from './support/sign-in'
-import { openButton } from './support/theatre'
+import { signInWithPoints, connectButton, walletRow } from './support/sign-in'
+import { openButton } from './support/opening-dialog'
 
 const tabs = ['Featured', 'Pokemon', 'One Piece', 'Basketball', 'Football', 'Soccer', 'Baseball', 'Labubu']
 const names = [
@@ -21,7 +21,7 @@ const names = [
   'Labubu Base Box',
   'Labubu Deluxe Box',
 ]
-const newcomers = ['Labubu Base Box', 'Labubu Deluxe Box']
+const newPacks = ['Labubu Base Box', 'Labubu Deluxe Box']
 
 const panel = (page: Page) => page.getByRole('tabpanel')
 const cards = (page: Page) => panel(page).getByRole('article')
@@ -35,12 +35,12 @@ test.describe('the store', () => {
     for (const name of tabs) {
       await page.getByRole('tab', { name }).click()
       await expect(page).toHaveURL(new RegExp(`/open-packs#${name.toLowerCase().replace(' ', '')}$`))
-      const shown = { Featured: names, Labubu: newcomers }[name] ?? [name]
+      const shown = { Featured: names, Labubu: newPacks }[name] ?? [name]
       await expect(cards(page).getByRole('heading')).toHaveText(shown)
     }
   })
 
-  test('opens at the tab of its hash, at Featured for others and for none', async ({ page }) => {
+  test('opens at the tab in its hash, and at Featured for an unknown or missing hash', async ({ page }) => {
     for (const [hash, tab] of [
       ['#onepiece', 'One Piece'],
       ['#labubu', 'Labubu'],
@@ -50,23 +50,23 @@ test.describe('the store', () => {
       ['#constructor', 'Featured'],
       ['', 'Featured'],
     ] as const) {
-      await page.goto('about:blank') // or the next would only be another hash of the same visit
+      await page.goto('about:blank') // otherwise only the hash would change
       await page.goto(`/open-packs${hash}`)
       await expect(page.getByRole('tab', { name: tab })).toHaveAttribute('aria-selected', 'true')
       await expect(page.getByRole('tab', { selected: true })).toHaveCount(1)
     }
   })
 
-  test('shows price and novelty, and lets visitors look', async ({ page }) => {
+  test('shows prices and new packs, and visitors can view packs', async ({ page }) => {
     await page.goto('/open-packs')
     await expect(cards(page)).toHaveCount(names.length)
-    for (const { id, name, price } of (await read<Pack[]>(page, '/api/packs')).filter((pack) =>
+    for (const { id, name, price } of (await getJson<Pack[]>(page, '/api/packs')).filter((pack) =>
       names.includes(pack.name),
     )) {
       await expect(card(page, name)).toContainText(price.slice(1))
       await expect(card(page, name)).not.toContainText('$')
       await expect(card(page, name).getByText(t.catalogue.store.new, { exact: true })).toHaveCount(
-        newcomers.includes(name) ? 1 : 0,
+        newPacks.includes(name) ? 1 : 0,
       )
       const view = card(page, name).getByRole('link', { name: `View Pack ${name}` })
       await expect(view).toHaveText('View Pack')
@@ -77,8 +77,8 @@ test.describe('the store', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Soccer' })).toBeVisible()
   })
 
-  test('lets who is signed in open a pack at once, or follow its card', async ({ page }) => {
-    await arriveWith(page, 25)
+  test('lets signed-in users open a pack directly or through its card', async ({ page }) => {
+    await signInWithPoints(page, 25)
     await page.goto('/open-packs')
     await expect(panel(page).getByRole('button', { name: /^Open Pack/ })).toHaveText(names.map(() => 'Open Pack'))
     await page.getByRole('button', { name: 'Open Pack Football' }).click()
@@ -93,7 +93,7 @@ test.describe('the store', () => {
 test.describe('a pack’s page', () => {
   test('shows the server’s odds, value and best items', async ({ page }) => {
     for (const id of ['2', '3', '7', '8', 'demo-pack-1']) {
-      const pack = await read<PackDetail>(page, `/api/packs/${id}`)
+      const pack = await getJson<PackDetail>(page, `/api/packs/${id}`)
       await page.goto(`/pack/${id}`)
       const odds = page.getByRole('region', { name: 'probability' })
       const rows = odds.getByRole('table', { name: storeTexts.oddsTable }).getByRole('row')
@@ -117,8 +117,8 @@ test.describe('a pack’s page', () => {
   })
 
   for (const id of ['2', '8']) {
-    test(`of pack ${id} enlarges an item and gives the focus back`, async ({ page }) => {
-      const { showcase, series } = await read<PackDetail>(page, `/api/packs/${id}`)
+    test(`of pack ${id} enlarges an item and then restores focus`, async ({ page }) => {
+      const { showcase, series } = await getJson<PackDetail>(page, `/api/packs/${id}`)
       const toys = series[0]?.startsWith('Labubu') ?? false
       const [first] = showcase
       if (!first) throw new Error('an empty showcase')
@@ -135,7 +135,7 @@ test.describe('a pack’s page', () => {
     })
   }
 
-  test('leads to the other shelves', async ({ page }) => {
+  test('links to the other categories', async ({ page }) => {
     await page.goto('/pack/2')
     const more = page.getByRole('navigation', { name: 'more packs' }).getByRole('link')
     await expect(more).toHaveText(['Basketball', 'Pokemon', 'Football', 'Soccer', 'Baseball', 'One Piece', 'Labubu'])
@@ -144,10 +144,10 @@ test.describe('a pack’s page', () => {
       await expect(more.nth(index)).toHaveAttribute('href', `/open-packs#${hash}`)
     }
     await more.last().click()
-    await expect(cards(page).getByRole('heading')).toHaveText(newcomers)
+    await expect(cards(page).getByRole('heading')).toHaveText(newPacks)
   })
 
-  test('that does not exist leads back to the store', async ({ page }) => {
+  test('that doesn’t exist links back to the store', async ({ page }) => {
     await page.goto('/pack/999')
     await expect(page.getByRole('heading', { level: 1, name: 'Pack Not Found' })).toBeVisible()
     const back = page.getByRole('link', { name: 'Back to Packs' })
@@ -166,8 +166,8 @@ test.describe('a pack’s page', () => {
     await expect(connectButton(page)).toBeHidden()
   })
 
-  test('tells who has too little what is missing and where to get it', async ({ page }) => {
-    await arriveWith(page, 24.99)
+  test('shows users with too few points how many they lack and where to get them', async ({ page }) => {
+    await signInWithPoints(page, 24.99)
     await page.goto('/pack/2')
     const price = page.getByRole('region', { name: storeTexts.price })
     await expect(price).toContainText(`${storeTexts.balance}24`)
@@ -179,7 +179,7 @@ test.describe('a pack’s page', () => {
   })
 })
 
-/** Toys show at most 40 characters of their names. */
+/** Names of toys are truncated to 40 characters. */
 function shortened(name: string, toy: boolean): string {
   return toy && name.length > 40 ? `${name.slice(0, 40)}...` : name
 }

@@ -3,17 +3,17 @@ import { trade } from '../src/features/market/texts/en'
 import { opening as openingEn } from '../src/features/opening/texts/en'
 import { importing } from '../src/features/admin/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
-import { putForSale, read } from './support/books'
-import { expect, grant, test } from './support/server'
-import { arriveWith, second } from './support/sign-in'
-import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
+import { listForSale, getJson } from './support/api'
+import { expect, makeAdmin, test } from './support/server'
+import { signInWithPoints, newVisitor } from './support/sign-in'
+import { openIntro, resultsHeading, skipToResults, startButton, openingDialog, toast } from './support/opening-dialog'
 
 // Imports change the catalogue.
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
-/** The names of the buttons within a place that a toast lies over. */
-async function covered(said: Locator, within: Locator): Promise<string[]> {
-  const box = (await said.boundingBox())!
+/** Names of the buttons that a toast covers. */
+async function coveredButtons(toastBox: Locator, within: Locator): Promise<string[]> {
+  const box = (await toastBox.boundingBox())!
   const names: string[] = []
   for (const button of await within.getByRole('button').all()) {
     const other = await button.boundingBox()
@@ -28,29 +28,29 @@ async function covered(said: Locator, within: Locator): Promise<string[]> {
   return names
 }
 
-const said = (page: Page) => toast(page).getByRole('listitem', { includeHidden: true })
+const toastItem = (page: Page) => toast(page).getByRole('listitem', { includeHidden: true })
 
 for (const [width, height] of [
   [1440, 720],
   [1024, 768],
 ] as const) {
-  test(`the toast of an open covers no button of its results at ${width} × ${height}`, async ({ page }) => {
+  test(`the toast of an open covers no button of the results at ${width} × ${height}`, async ({ page }) => {
     await page.setViewportSize({ width, height })
-    await arriveWith(page, 100)
-    await enter(page)
+    await signInWithPoints(page, 100)
+    await openIntro(page)
     await startButton(page).click()
     await skipToResults(page)
     await expect(resultsHeading(page)).toBeVisible()
-    await expect(said(page)).toContainText(openingEn.toast.opened)
-    await said(page).hover() // it stays while it is read
-    expect(await covered(said(page), theatre(page))).toEqual([])
+    await expect(toastItem(page)).toContainText(openingEn.toast.opened)
+    await toastItem(page).hover() // hovering keeps it open
+    expect(await coveredButtons(toastItem(page), openingDialog(page))).toEqual([])
   })
 }
 
 async function expectNothingCovered(page: Page, title: string, within: Locator): Promise<void> {
-  await expect(said(page)).toContainText(title)
-  await said(page).hover()
-  expect(await covered(said(page), within)).toEqual([])
+  await expect(toastItem(page)).toContainText(title)
+  await toastItem(page).hover()
+  expect(await coveredButtons(toastItem(page), within)).toEqual([])
 }
 
 for (const [width, height] of [
@@ -58,17 +58,17 @@ for (const [width, height] of [
   [390, 844],
 ] as const) {
   test(`the toast of a purchase covers no button at ${width} × ${height}`, async ({ page, browser, server }) => {
-    const seller = await second(browser, server.url, 'en-US')
-    await arriveWith(seller, 100)
+    const seller = await newVisitor(browser, server.url, 'en-US')
+    await signInWithPoints(seller, 100)
     for (const clientSeed of ['a', 'b', 'c', 'd']) {
       await expect(await seller.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed } })).toBeOK()
     }
-    const cards = await read<InventoryEntry[]>(seller, '/api/inventory/me')
-    for (const { id, item } of cards) await putForSale(seller, id, item.baseValueCents)
+    const cards = await getJson<InventoryEntry[]>(seller, '/api/inventory/me')
+    for (const { id, item } of cards) await listForSale(seller, id, item.baseValueCents)
     await seller.context().close()
 
     await page.setViewportSize({ width, height })
-    await arriveWith(page, 1000)
+    await signInWithPoints(page, 1000)
     for (const at of [`/entry/${cards[0]!.id}`, '/marketplace']) {
       await test.step(at, async () => {
         await page.goto(at)
@@ -82,8 +82,8 @@ for (const [width, height] of [
   })
 
   test(`the toast of an import covers no button at ${width} × ${height}`, async ({ page, server }) => {
-    await arriveWith(page, 1)
-    await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+    await signInWithPoints(page, 1)
+    await makeAdmin(server, (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
     await page.setViewportSize({ width, height })
     await page.goto('/admin?tab=items')
     await page.getByRole('button', { name: importing.open }).click()

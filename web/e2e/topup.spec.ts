@@ -8,11 +8,11 @@ import { payment as paymentZh, balance as ledgerZh, topup as topupZh } from '../
 import * as shellEn from '../src/i18n/texts/en'
 import * as shellZh from '../src/i18n/texts/zh'
 import type { Deposit, Transaction } from '../src/contract/types'
-import { faults } from './support/axe'
-import { read } from './support/books'
+import { accessibilityViolations } from './support/axe'
+import { getJson } from './support/api'
 import { shop, startProvider } from './support/provider'
-import { expect, grant, type Server, test, withServer } from './support/server'
-import { arriveWith, signInOnPage } from './support/sign-in'
+import { expect, makeAdmin, type Server, test, withServer } from './support/server'
+import { signInWithPoints, signInOnPage } from './support/sign-in'
 
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
@@ -44,14 +44,15 @@ type Texts = typeof en
 const dialog = (page: Page) => page.getByRole('dialog')
 const widget = (page: Page) => page.frameLocator('iframe').getByRole('group')
 const choose = (page: Page, act: string) => widget(page).getByRole('button', { name: act, exact: true }).click()
-const told = (page: Page, t: Texts) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
-const underWay = (page: Page, t: Texts) => page.getByRole('region', { name: t.topup.inProgress })
+const notifications = (page: Page, t: Texts) =>
+  page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
+const inProgress = (page: Page, t: Texts) => page.getByRole('region', { name: t.topup.inProgress })
 const history = (page: Page, t: Texts) => page.getByRole('list', { name: t.topup.history }).getByRole('link')
 
-const balance = async (page: Page) => (await read<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
-const mine = (page: Page) => read<Deposit[]>(page, '/api/wallet/deposits')
+const balance = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+const deposits = (page: Page) => getJson<Deposit[]>(page, '/api/wallet/deposits')
 
-/** From the page to the provider's widget. */
+/** Starts a top-up and opens the provider's widget. */
 async function begin(page: Page, t: Texts, amount = '25'): Promise<void> {
   await page.getByRole('button', { name: amount, exact: true }).click()
   await page.getByRole('button', { name: t.topup.submit(amount), exact: true }).click()
@@ -61,28 +62,28 @@ async function begin(page: Page, t: Texts, amount = '25'): Promise<void> {
 
 async function verify(page: Page, t: Texts): Promise<void> {
   await dialog(page).getByRole('button', { name: t.payment.verify }).click()
-  await expect(told(page, t)).toContainText(t.topup.success('25'))
+  await expect(notifications(page, t)).toContainText(t.topup.success('25'))
   await expect(dialog(page)).toBeHidden()
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  expect(await faults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
 }
 
-/** The server has moved just these points for this deposit. */
+/** Expects the server to have credited exactly these points for the deposit. */
 async function expectCredited(page: Page, before: number, t: Texts): Promise<void> {
   await expect(page.getByRole('complementary')).toContainText(`${before / 100 + 25}.00`)
   expect(await balance(page)).toBe(before + 2500)
-  const [deposit] = (await mine(page)).filter(({ state }) => state === 'credited')
-  const lines = await read<Transaction[]>(page, '/api/wallet/transactions')
+  const [deposit] = (await deposits(page)).filter(({ state }) => state === 'credited')
+  const lines = await getJson<Transaction[]>(page, '/api/wallet/transactions')
   expect(lines.filter(({ kind }) => kind === 'deposit')).toMatchObject([
     { amountCents: 2500, balanceCents: before + 2500, refKind: 'deposit', ref: deposit?.depositId },
   ])
   await expect(history(page, t).first()).toContainText(t.deposits.states.credited)
 }
 
-/** The same wallet in another browser. */
-async function elsewhere(browser: Browser, page: Page, { url }: Server, locale: string): Promise<Page> {
+/** Opens a page with the same wallet in another browser context. */
+async function sameWalletElsewhere(browser: Browser, page: Page, { url }: Server, locale: string): Promise<Page> {
   const storageState = await page.context().storageState()
   return (await browser.newContext({ baseURL: url, storageState, locale })).newPage()
 }
@@ -91,8 +92,10 @@ for (const t of [en, zh]) {
   test.describe(`in ${t.locale}`, () => {
     test.use({ locale: t.locale })
 
-    test('25 are topped up by a quick amount: paid, verified, credited, and found in the ledger', async ({ page }) => {
-      await arriveWith(page, 5)
+    test('a top-up of 25 with a quick amount is paid, verified, credited, and listed in the ledger', async ({
+      page,
+    }) => {
+      await signInWithPoints(page, 5)
       await page.goto('/topup')
       await begin(page, t)
       await expect(dialog(page)).toContainText('$25.00')
@@ -115,8 +118,8 @@ for (const t of [en, zh]) {
       await expectAccessible(page)
     })
 
-    test('a payment that fails is said, and tried again as a new one', async ({ page }) => {
-      await arriveWith(page, 5)
+    test('a failed payment is reported, and retried as a new payment', async ({ page }) => {
+      await signInWithPoints(page, 5)
       await page.goto('/topup')
       await begin(page, t)
       await choose(page, t.widget.fail)
@@ -126,11 +129,11 @@ for (const t of [en, zh]) {
       await choose(page, t.widget.pay)
       await verify(page, t)
       await expectCredited(page, 500, t)
-      await expect.poll(async () => (await mine(page)).map(({ state }) => state)).toEqual(['credited', 'rejected'])
+      await expect.poll(async () => (await deposits(page)).map(({ state }) => state)).toEqual(['credited', 'rejected'])
     })
 
-    test('a payment that is left pending is noted, found again, and paid', async ({ page }) => {
-      await arriveWith(page, 5)
+    test('a pending payment is listed, resumed, and paid', async ({ page }) => {
+      await signInWithPoints(page, 5)
       await page.goto('/topup')
       await begin(page, t)
       await choose(page, t.widget.pend)
@@ -139,32 +142,32 @@ for (const t of [en, zh]) {
       await dialog(page).getByRole('button', { name: t.payment.close }).last().click()
       await expect(dialog(page)).toBeHidden()
       await page.reload()
-      await expect(underWay(page, t)).toContainText('25.00')
-      await underWay(page, t)
+      await expect(inProgress(page, t)).toContainText('25.00')
+      await inProgress(page, t)
         .getByRole('button', { name: t.topup.continueOf('25.00') })
         .click()
       await choose(page, t.widget.pay)
       await verify(page, t)
       await expectCredited(page, 500, t)
-      await expect(underWay(page, t)).toBeHidden()
+      await expect(inProgress(page, t)).toBeHidden()
     })
 
-    test('who closes the tab before the verify step is credited all the same, and told where the page is open', async ({
+    test('closing the tab before the verify step still credits the payment, and an open page reports it', async ({
       page,
       browser,
       server,
     }) => {
-      await arriveWith(page, 5)
+      await signInWithPoints(page, 5)
       await page.goto('/topup')
       await begin(page, t)
-      const other = await elsewhere(browser, page, server, t.locale)
+      const other = await sameWalletElsewhere(browser, page, server, t.locale)
       await other.goto('/topup')
-      await expect(underWay(other, t)).toContainText(t.deposits.states.quoted)
+      await expect(inProgress(other, t)).toContainText(t.deposits.states.quoted)
       await choose(page, t.widget.pay)
       await expect(dialog(page)).toContainText(t.payment.verifyTitle)
       await page.goto('about:blank')
-      await expect(told(other, t)).toContainText(t.topup.success('25'))
-      await expect(underWay(other, t)).toBeHidden()
+      await expect(notifications(other, t)).toContainText(t.topup.success('25'))
+      await expect(inProgress(other, t)).toBeHidden()
       await expectCredited(other, 500, t)
       await page.goto('/topup')
       await expectCredited(page, 500, t)
@@ -173,22 +176,22 @@ for (const t of [en, zh]) {
   })
 }
 
-// The journeys after this one are in English.
+// The other journeys are in English.
 test.describe('in Chinese', () => {
   const t = zh
   test.use({ locale: t.locale })
 
-  test('an admin refunds a top-up, and its user reads why', async ({ page, browser, server }) => {
-    await arriveWith(page, 5)
+  test('an admin refunds a top-up, and the user sees the reason', async ({ page, browser, server }) => {
+    await signInWithPoints(page, 5)
     await page.goto('/topup')
     await begin(page, t)
     await choose(page, t.widget.pay)
     await verify(page, t)
-    const [deposit] = await mine(page)
+    const [deposit] = await deposits(page)
     const operator = await (await browser.newContext({ baseURL: server.url, locale: t.locale })).newPage()
-    await arriveWith(operator, 1)
-    const { walletAddress } = await read<{ walletAddress: string }>(operator, '/api/auth/user')
-    await grant(server, walletAddress)
+    await signInWithPoints(operator, 1)
+    const { walletAddress } = await getJson<{ walletAddress: string }>(operator, '/api/auth/user')
+    await makeAdmin(server, walletAddress)
     await operator.goto('/admin?tab=deposits')
     await expect(operator.getByText(t.admin.noOrphans)).toBeVisible()
     await operator.getByLabel(t.list.status).selectOption('credited')
@@ -201,7 +204,7 @@ test.describe('in Chinese', () => {
     await expect(dialog(operator).getByLabel(t.admin.reason)).toHaveAccessibleDescription(t.admin.required)
     await dialog(operator).getByLabel(t.admin.reason).fill('Sent back by hand.')
     await dialog(operator).getByRole('button', { name: t.admin.confirm }).click()
-    await expect(told(operator, t)).toContainText(t.admin.resolved)
+    await expect(notifications(operator, t)).toContainText(t.admin.resolved)
     await operator.context().close()
 
     await page.goto(`/deposit/${deposit!.depositId}`)
@@ -211,8 +214,8 @@ test.describe('in Chinese', () => {
   })
 })
 
-test('a custom amount is a whole number from 1 to 10,000', async ({ page }) => {
-  await arriveWith(page, 5)
+test('a custom amount must be a whole number from 1 to 10,000', async ({ page }) => {
+  await signInWithPoints(page, 5)
   await page.goto('/topup')
   const amount = page.getByLabel(topupEn.custom)
   const button = page.getByRole('button', { name: /^Top up/ })
@@ -231,31 +234,29 @@ test('a custom amount is a whole number from 1 to 10,000', async ({ page }) => {
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
   await expect(button).toBeFocused()
-  await underWay(page, en)
+  await inProgress(page, en)
     .getByRole('button', { name: topupEn.continueOf('10,000.00') })
     .click()
   await widget(page).getByRole('button', { name: en.widget.pay }).focus()
   await page.keyboard.press('Escape')
   await expect(dialog(page)).toBeHidden()
-  expect((await mine(page)).map(({ amountCents, state }) => [amountCents, state])).toEqual([[1_000_000, 'quoted']])
+  expect((await deposits(page)).map(({ amountCents, state }) => [amountCents, state])).toEqual([[1_000_000, 'quoted']])
 })
 
-test('who just wants to look gets demo points with one press', async ({ page }) => {
-  await arriveWith(page, 5)
+test('one click gives demo points', async ({ page }) => {
+  await signInWithPoints(page, 5)
   await page.goto('/topup')
   await page.getByRole('button', { name: topupEn.demo('500') }).click()
   await expect(page.getByRole('complementary')).toContainText('505.00')
   expect(await balance(page)).toBe(50_500)
 })
 
-test('where money is real: a payment that comes in short is reviewed, and an admin resolves it', async ({
-  browser,
-}) => {
+test('outside the sandbox, an underpaid top-up is held for review, and an admin resolves it', async ({ browser }) => {
   const provider = await startProvider()
   await withServer(async (server) => {
     const arrive = async (): Promise<[Page, string]> => {
       const context = await browser.newContext({ baseURL: shop, locale: en.locale })
-      await provider.reach(context)
+      await provider.route(context)
       const arrived = await context.newPage()
       await arrived.goto('/roadmap')
       return [arrived, await signInOnPage(arrived)]
@@ -276,7 +277,7 @@ test('where money is real: a payment that comes in short is reviewed, and an adm
     await balanceOf(page).toContainText('Balance0.00')
 
     const [operator, admin] = await arrive()
-    await grant(server, admin)
+    await makeAdmin(server, admin)
     await operator.goto('/admin?tab=deposits')
     const card = operator.getByRole('article')
     await expect(card).toContainText(depositsEn.exceptions.under)
@@ -285,14 +286,14 @@ test('where money is real: a payment that comes in short is reviewed, and an adm
     await dialog(operator).getByLabel(adminEn.action).selectOption('credit')
     await dialog(operator).getByLabel(adminEn.reason).fill('One lamport is nothing.')
     await dialog(operator).getByRole('button', { name: adminEn.confirm }).click()
-    await expect(told(operator, en)).toContainText(adminEn.resolved)
+    await expect(notifications(operator, en)).toContainText(adminEn.resolved)
     await expect(operator.getByText(adminEn.none)).toBeVisible()
 
     await page.reload()
     await expect(page.getByRole('main')).toContainText(depositsEn.meanings.credited)
     await expect(page.getByRole('main').getByRole('listitem').last()).toContainText('One lamport is nothing.')
     await balanceOf(page).toContainText('24.99')
-    await Promise.all([page, operator].map((one) => provider.leave(one.context())))
+    await Promise.all([page, operator].map((one) => provider.closeContext(one.context())))
   }, provider.settings)
   provider.close()
 })

@@ -9,28 +9,36 @@ import { topup } from '../src/features/wallet/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { crash } from '../src/components/ui/texts/en'
-import { expectPaid, putForSale, read } from './support/books'
+import { expectPaid, listForSale, getJson } from './support/api'
 import {
   adminDialogs,
   collectorDialogs,
-  dialogSources,
-  type DialogStop,
+  dialogFiles,
+  type DialogCase,
   fillIn,
   openDialog,
   visitorDialogs,
 } from './support/dialogs'
 import { expect, test } from './support/server'
-import { arriveWith, second, signIn } from './support/sign-in'
-import { enter, expectAllTicked, resultAction, skipToResults, startButton, theatre, toast } from './support/theatre'
-import { translate } from './support/translator'
+import { signInWithPoints, newVisitor, signIn } from './support/sign-in'
+import {
+  openIntro,
+  expectAllStepsPassed,
+  resultAction,
+  skipToResults,
+  startButton,
+  openingDialog,
+  toast,
+} from './support/opening-dialog'
+import { simulateTranslation } from './support/translator'
 
-// Tours of many pages.
+// Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 
 // An admin's dialogs change the catalogue and the packs.
-test.use({ ownStore: true })
+test.use({ ownServer: true })
 
-/** Whatever failed on the page; React fails where a translator has taken its nodes. */
+/** Collects the page's errors. React fails if a translation has replaced its nodes. */
 function failures(page: Page): string[] {
   const found: string[] = []
   page.on('pageerror', (error) => found.push(error.message))
@@ -45,9 +53,11 @@ const switchTo = (page: Page, t: typeof en) =>
   page.getByRole('button', { name: (t === en ? zh : en).shell.settings.toOther }).click()
 const goTo = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
 
-test('a translated page signs in, tops up, opens, checks, sells, lists and changes its language', async ({ page }) => {
+test('on machine-translated pages, a user can sign in, top up, open, verify, sell, list and switch language', async ({
+  page,
+}) => {
   const failed = failures(page)
-  await translate(page)
+  await simulateTranslation(page)
   await signIn(page, /Demo wallet/)
   await goTo(page, en.shell.nav.topUp)
   await page.getByRole('button', { name: '100', exact: true }).click()
@@ -55,11 +65,11 @@ test('a translated page signs in, tops up, opens, checks, sells, lists and chang
   await expect(toast(page)).toContainText(topup.addedText('100.00'))
   await expect(page.getByRole('complementary')).toContainText('100.00')
 
-  await enter(page)
+  await openIntro(page)
   await startButton(page).click()
   await skipToResults(page)
   await resultAction(page, 'verify fairness').click()
-  await expectAllTicked(page.getByRole('dialog', { name: 'verify fairness' }), 1)
+  await expectAllStepsPassed(page.getByRole('dialog', { name: 'verify fairness' }), 1)
   await page.keyboard.press('Escape')
   await resultAction(page, opening.results.another).click()
   await startButton(page).click()
@@ -67,17 +77,17 @@ test('a translated page signs in, tops up, opens, checks, sells, lists and chang
   await expectPaid(page, 100, 2)
   await expect(page.locator('aside')).toContainText('50.00')
 
-  // One back to the house, from the results; the other to the marketplace.
-  await theatre(page)
+  // Sell one card back from the results, and list the other.
+  await openingDialog(page)
     .getByRole('button', { name: /^Quick sell/ })
     .click()
   await page
     .getByRole('dialog', { name: sellBack.title(1) })
     .getByRole('button', { name: /^Sell for/ })
     .click()
-  await expect(theatre(page)).toContainText('Sold for')
-  await theatre(page).getByRole('link', { name: 'view collection' }).click()
-  const [{ item }] = await read<[InventoryEntry]>(page, '/api/inventory/me')
+  await expect(openingDialog(page)).toContainText('Sold for')
+  await openingDialog(page).getByRole('link', { name: 'view collection' }).click()
+  const [{ item }] = await getJson<[InventoryEntry]>(page, '/api/inventory/me')
   const price = item.baseValueCents + 39
   await main(page)
     .getByRole('button', { name: trade.sellItem(item.name) })
@@ -97,17 +107,17 @@ test('a translated page signs in, tops up, opens, checks, sells, lists and chang
   expect(failed).toEqual([])
 })
 
-test('a translated marketplace sells a card', async ({ page, browser, server }) => {
-  const seller = await second(browser, server.url, 'en-US')
-  await arriveWith(seller, 25)
+test('on a machine-translated marketplace, a card can be bought', async ({ page, browser, server }) => {
+  const seller = await newVisitor(browser, server.url, 'en-US')
+  await signInWithPoints(seller, 25)
   await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed: 'translated' } })).toBeOK()
-  const [entry] = await read<[InventoryEntry]>(seller, '/api/inventory/me')
+  const [entry] = await getJson<[InventoryEntry]>(seller, '/api/inventory/me')
   const price = entry.item.baseValueCents + 41
-  await putForSale(seller, entry.id, price)
+  await listForSale(seller, entry.id, price)
 
   const failed = failures(page)
-  await translate(page)
-  await arriveWith(page, 1000)
+  await simulateTranslation(page)
+  await signInWithPoints(page, 1000)
   const dollar = Math.floor(price / 100)
   await page.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
   await page.getByRole('button', { name: trade.buyItem(dollars(price), entry.item.name) }).click()
@@ -118,10 +128,10 @@ test('a translated marketplace sells a card', async ({ page, browser, server }) 
   await seller.context().close()
 })
 
-test('every translated page changes its language', async ({ page }) => {
+test('every machine-translated page can switch its language', async ({ page }) => {
   const failed = failures(page)
-  await translate(page)
-  await arriveWith(page, 50)
+  await simulateTranslation(page)
+  await signInWithPoints(page, 50)
   await expect(await page.request.post('/api/packs/2/open', { data: { clientSeed: 'translated' } })).toBeOK()
   for (const { at } of visits) {
     await test.step(at, async () => {
@@ -136,16 +146,16 @@ test('every translated page changes its language', async ({ page }) => {
   expect(failed).toEqual([])
 })
 
-/** Opens every dialog, fills in what it asks for and leaves it. */
-async function useAll(page: Page, stops: readonly DialogStop[]): Promise<void> {
+/** Opens every dialog, fills in its form and closes it. */
+async function useAllDialogs(page: Page, stops: readonly DialogCase[]): Promise<void> {
   const failed = failures(page)
-  await translate(page)
+  await simulateTranslation(page)
   for (const stop of stops) {
     await test.step(stop.source, async () => {
       const { dialog } = await openDialog(page, stop)
       await (stop.use ? stop.use(page, dialog) : fillIn(dialog))
       await expect(page.getByRole('dialog', { name: crash.title })).toBeHidden()
-      // An Escape goes to a toast first.
+      // The first Escape closes a toast.
       await expect(async () => {
         if (await dialog.isVisible()) await page.keyboard.press('Escape')
         await expect(dialog).toBeHidden({ timeout: 1000 })
@@ -156,25 +166,25 @@ async function useAll(page: Page, stops: readonly DialogStop[]): Promise<void> {
   }
 }
 
-/** By a tour of their own above. */
-const walkedThrough = ['features/proofs/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
+/** Dialogs that other tests above cover. */
+const testedSeparately = ['features/proofs/verify-dialog.tsx', 'features/opening/opening-dialog.tsx']
 
-test('the translated dialogs of a visitor', async ({ page }) => {
-  await useAll(page, visitorDialogs)
+test('a visitor’s dialogs work when machine-translated', async ({ page }) => {
+  await useAllDialogs(page, visitorDialogs)
 })
 
-test('the translated dialogs of a collector', async ({ page, browser, server }) => {
-  await useAll(page, await collectorDialogs(page, browser, server))
+test('a collector’s dialogs work when machine-translated', async ({ page, browser, server }) => {
+  await useAllDialogs(page, await collectorDialogs(page, browser, server))
 })
 
-test('the translated dialogs of an admin, which with the others are all there are', async ({
+test('an admin’s dialogs work when machine-translated, and no dialog is untested', async ({
   page,
   browser,
   server,
 }) => {
   const admin = await adminDialogs(page, browser, server)
-  const collector = await collectorDialogs(await second(browser, server.url, 'en-US'), browser, server)
+  const collector = await collectorDialogs(await newVisitor(browser, server.url, 'en-US'), browser, server)
   const known = [...visitorDialogs, ...collector, ...admin].map(({ source }) => source)
-  expect([...new Set([...known, ...walkedThrough])].toSorted()).toEqual(dialogSources())
-  await useAll(page, admin)
+  expect([...new Set([...known, ...testedSeparately])].toSorted()).toEqual(dialogFiles())
+  await useAllDialogs(page, admin)
 })

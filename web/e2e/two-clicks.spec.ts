@@ -2,26 +2,26 @@ import type { Browser, Page } from '@playwright/test'
 import { market, selling, trade as en } from '../src/features/market/texts/en'
 import { trade as tradeZh } from '../src/features/market/texts/zh'
 import type { InventoryEntry } from '../src/contract/types'
-import { putForSale, read } from './support/books'
-import { hearNothing } from './support/feed'
+import { listForSale, getJson } from './support/api'
+import { blockFeed } from './support/feed'
 import { expect, test } from './support/server'
-import { arriveWith, second } from './support/sign-in'
+import { signInWithPoints, newVisitor } from './support/sign-in'
 
-/** Somebody else has four cards of one pack for sale, at so many dollars each, and up to three cents more. */
+/** Lists four cards of a pack as another user, at this price and one, two and three cents more. */
 async function fourForSale(browser: Browser, baseURL: string, dollars: number): Promise<Page> {
-  const seller = await second(browser, baseURL, 'en-US')
-  await arriveWith(seller, 100)
+  const seller = await newVisitor(browser, baseURL, 'en-US')
+  await signInWithPoints(seller, 100)
   for (const clientSeed of ['a', 'b', 'c', 'd']) {
     await expect(await seller.request.post('/api/packs/2/open', { data: { clientSeed } })).toBeOK()
   }
-  const entries = await read<InventoryEntry[]>(seller, '/api/inventory/me')
-  for (const [i, { id }] of entries.entries()) await putForSale(seller, id, dollars * 100 + i)
+  const entries = await getJson<InventoryEntry[]>(seller, '/api/inventory/me')
+  for (const [i, { id }] of entries.entries()) await listForSale(seller, id, dollars * 100 + i)
   return seller
 }
 
-const owned = async (page: Page) => (await read<InventoryEntry[]>(page, '/api/inventory/me')).length
+const owned = async (page: Page) => (await getJson<InventoryEntry[]>(page, '/api/inventory/me')).length
 
-// The tests share a server: each has prices of its own.
+// The tests share a server, so each uses its own prices.
 for (const [locale, t, dollars] of [
   ['en-US', en, 300],
   ['zh-CN', tradeZh, 310],
@@ -29,11 +29,11 @@ for (const [locale, t, dollars] of [
   test.describe(locale, () => {
     test.use({ locale })
 
-    test('two clicks on one place buy one card', async ({ page, browser, server }) => {
-      // What the page does by itself is tried, not what it hears from others.
-      await hearNothing(page)
+    test('two clicks in the same place buy one card', async ({ page, browser, server }) => {
+      // Tests the page's own behavior, without events.
+      await blockFeed(page)
       const seller = await fourForSale(browser, server.url, dollars)
-      await arriveWith(page, 2000)
+      await signInWithPoints(page, 2000)
       await page.goto(`/marketplace?sortBy=price-low&minPrice=${dollars}&maxPrice=${dollars + 1}`)
       const cards = page.getByRole('main').getByRole('article')
       await expect(cards).toHaveCount(4)
@@ -62,7 +62,7 @@ for (const [locale, t, dollars] of [
   })
 }
 
-test('two clicks on one place delist one card', async ({ browser, server }) => {
+test('two clicks in the same place delist one card', async ({ browser, server }) => {
   const seller = await fourForSale(browser, server.url, 320)
   await seller.goto('/marketplace')
   await seller.getByRole('button', { name: market.market.manage }).click()
@@ -80,7 +80,9 @@ test('two clicks on one place delist one card', async ({ browser, server }) => {
   await press()
   await seller.mouse.move(5, 5)
   await expect(rows).toHaveCount(3)
-  const listed = (await read<InventoryEntry[]>(seller, '/api/inventory/me')).filter(({ state }) => state === 'listed')
+  const listed = (await getJson<InventoryEntry[]>(seller, '/api/inventory/me')).filter(
+    ({ state }) => state === 'listed',
+  )
   expect(listed).toHaveLength(3)
   await seller.context().close()
 })

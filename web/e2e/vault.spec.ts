@@ -5,45 +5,45 @@ import { market as marketEn } from '../src/features/market/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import type { InventoryEntry, InventorySummary, VaultCard } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
-import { read, sendToVault } from './support/books'
+import { getJson, sendToVault } from './support/api'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
 import { packNameIn } from '../src/lib/pack-name'
-import { arriveWith } from './support/sign-in'
-import { enter, resultsHeading, skipToResults, startButton, theatre, toast } from './support/theatre'
+import { signInWithPoints } from './support/sign-in'
+import { openIntro, resultsHeading, skipToResults, startButton, openingDialog, toast } from './support/opening-dialog'
 
 const { filter: bar } = marketEn
 const vaultList = (page: Page, vault = vaultEn) => page.getByRole('list', { name: vault.list })
 const chip = (page: Page, text: string) => page.getByRole('button', { name: bar.remove(text), exact: true })
-const inVault = (page: Page, query = '') => read<InventoryEntry[]>(page, `/api/vault${query}`)
+const inVault = (page: Page, query = '') => getJson<InventoryEntry[]>(page, `/api/vault${query}`)
 
 async function openPacks(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
   for (const pack of packs) {
     await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
   }
-  return read<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
+  return getJson<InventoryEntry[]>(page, '/api/inventory/me?limit=200')
 }
 
-/** Somebody with the pulls of some packs, all of them in the vault. */
-async function arriveWithVault(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
-  await arriveWith(page, 1000)
+/** Signs in a user and vaults the pulls of some packs. */
+async function signInWithVault(page: Page, ...packs: string[]): Promise<InventoryEntry[]> {
+  await signInWithPoints(page, 1000)
   for (const { id } of await openPacks(page, ...packs)) await sendToVault(page, id)
   return inVault(page, '?limit=200')
 }
 
-/** The page shows what the server gives for the same query, in its order. */
+/** Expects the page to show the server's result for the query, in its order. */
 async function expectShows(page: Page, query: string): Promise<void> {
   const names = (await inVault(page, query)).map(({ item }) => item.name)
   await expect(vaultList(page).getByRole('heading')).toHaveText(names)
 }
 
-// The journeys after this one are in English.
+// The other journeys are in English.
 test.describe('in Chinese', () => {
   const [t, cards, vault] = [zh, cardsZh, vaultZh]
   test.use({ locale: 'zh-CN' })
 
-  test('a card goes from the collection to the vault and stays there', async ({ page }) => {
-    await arriveWith(page, 100)
+  test('a card moves from the collection to the vault and stays there', async ({ page }) => {
+    await signInWithPoints(page, 100)
     const [other, sent] = await openPacks(page, '2', '3')
     if (!sent || !other) throw new Error('nothing pulled')
     const { item } = sent
@@ -74,30 +74,30 @@ test.describe('in Chinese', () => {
     await expect(mine).toContainText(cards.from(packNameIn('zh', sent)))
     await expect(page.getByText(cards.totalValue).locator('..')).toContainText(dollars(item.baseValueCents))
 
-    const [kept] = await read<VaultCard[]>(page, '/api/inventory/vault')
+    const [kept] = await getJson<VaultCard[]>(page, '/api/inventory/vault')
     expect(kept).toMatchObject({ id: sent.id, itemName: item.name, value: item.baseValueCents / 100 })
-    const { count, vaultedCount } = await read<InventorySummary>(page, '/api/inventory/summary')
+    const { count, vaultedCount } = await getJson<InventorySummary>(page, '/api/inventory/summary')
     expect({ count, vaultedCount }).toEqual({ count: 2, vaultedCount: 1 })
   })
 })
 
-test('pulled items can be kept at once', async ({ page }) => {
-  await arriveWith(page, 25)
-  await enter(page, 'demo-pack-1')
+test('pulled items can be sent to the vault at once', async ({ page }) => {
+  await signInWithPoints(page, 25)
+  await openIntro(page, 'demo-pack-1')
   await startButton(page).click()
   await skipToResults(page)
   await expect(resultsHeading(page)).toBeVisible()
-  const keep = theatre(page).getByRole('button', { name: cardsEn.keep })
+  const keep = openingDialog(page).getByRole('button', { name: cardsEn.keep })
   await expect(keep).toHaveCount(5)
   await keep.first().click()
   await expect(toast(page)).toContainText('Card Sent to Vault!')
   await expect(keep).toHaveCount(4)
-  await expect(theatre(page).getByText(cardsEn.vaulted)).toBeVisible()
+  await expect(openingDialog(page).getByText(cardsEn.vaulted)).toBeVisible()
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('a refused send says so and can be repeated', async ({ page }) => {
-  await arriveWith(page, 25)
+test('a refused send to the vault shows an error and can be retried', async ({ page }) => {
+  await signInWithPoints(page, 25)
   await openPacks(page, '2')
   await page.goto('/my-collection')
   const body = { message: 'No.', code: 'unavailable', requestId: 'e2e' }
@@ -111,9 +111,9 @@ test('a refused send says so and can be repeated', async ({ page }) => {
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('a lost answer is asked for again, and the card goes in once', async ({ page }) => {
-  await arriveWith(page, 25)
-  await enter(page)
+test('a lost response is retried, and the card enters the vault once', async ({ page }) => {
+  await signInWithPoints(page, 25)
+  await openIntro(page)
   await startButton(page).click()
   await skipToResults(page)
   await page.route(
@@ -122,21 +122,21 @@ test('a lost answer is asked for again, and the card goes in once', async ({ pag
       await route.fetch()
       await route.abort('connectionreset')
     },
-    // The page asks twice more by itself.
+    // The page retries twice by itself.
     { times: 3 },
   )
-  const keep = theatre(page).getByRole('button', { name: cardsEn.keep })
+  const keep = openingDialog(page).getByRole('button', { name: cardsEn.keep })
   await keep.click()
   await expect(toast(page)).toContainText('Failed to send card to vault.')
   expect(await inVault(page)).toHaveLength(1)
   await keep.click()
   await expect(toast(page)).toContainText('Card Sent to Vault!')
-  await expect(theatre(page).getByText(cardsEn.vaulted)).toBeVisible()
+  await expect(openingDialog(page).getByText(cardsEn.vaulted)).toBeVisible()
   expect(await inVault(page)).toHaveLength(1)
 })
 
-test('the filter bar narrows and sorts the vault, and the address remembers it', async ({ page }) => {
-  await arriveWithVault(page, 'demo-pack-1', 'demo-pack-2', '2', '3', '7')
+test('the filter bar filters and sorts the vault, and the URL keeps the choices', async ({ page }) => {
+  await signInWithVault(page, 'demo-pack-1', 'demo-pack-2', '2', '3', '7')
   await page.goto('/vault')
   await expectShows(page, '')
 
@@ -171,8 +171,8 @@ test('the filter bar narrows and sorts the vault, and the address remembers it',
   await expectShows(page, '')
 })
 
-test('the way back leads over choices, not over letters', async ({ page }) => {
-  const [first] = await arriveWithVault(page, 'demo-pack-1')
+test('Back returns to earlier filters, not to each typed letter', async ({ page }) => {
+  const [first] = await signInWithVault(page, 'demo-pack-1')
   const word = first!.item.name.split(' ')[1]!
   await page.goto('/my-cards')
   await page.getByRole('navigation').getByRole('link', { name: 'Vault', exact: true }).click()
@@ -194,35 +194,35 @@ test('the way back leads over choices, not over letters', async ({ page }) => {
   await expect(page).toHaveURL('/my-cards')
 })
 
-test('nothing that matches can be cleared, and an empty vault says what will be there', async ({ page }) => {
-  await arriveWithVault(page, '2')
+test('filters without matches can be cleared, and an empty vault explains itself', async ({ page }) => {
+  await signInWithVault(page, '2')
   await page.goto('/vault?search=nosuchthing')
   await expect(page.getByText(vaultEn.noMatchText)).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: bar.clearAll }).last().click()
   await expect(vaultList(page).getByRole('article')).toHaveCount(1)
 
   await page.context().clearCookies()
-  await arriveWith(page, 25)
+  await signInWithPoints(page, 25)
   await page.goto('/vault')
   await expect(page.getByRole('heading', { name: vaultEn.comingSoon })).toBeVisible()
   await expect(page.getByText(vaultEn.emptyText)).toBeVisible()
 })
 
-test('without a wallet the vault lies behind its overlay', async ({ page }) => {
-  const asked: string[] = []
-  page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && asked.push(request.url()))
+test('without a wallet, an overlay covers the vault', async ({ page }) => {
+  const requests: string[] = []
+  page.on('request', (request) => /\/api\/(vault|inventory)/.test(request.url()) && requests.push(request.url()))
   await page.goto('/vault')
   await expect(page.getByText(vaultEn.signInTitle)).toBeVisible()
   await expect(page.locator('[inert]').getByRole('searchbox')).toHaveCount(1)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
-test('a long vault comes as one scrolls, and is counted whole', async ({ page }) => {
+test('a long vault loads while scrolling, and its totals include all cards', async ({ page }) => {
   const packs = Array.from({ length: 13 }, (_, at) => (at % 2 ? 'demo-pack-1' : 'demo-pack-2'))
-  const kept = await arriveWithVault(page, ...packs)
+  const kept = await signInWithVault(page, ...packs)
   expect(kept).toHaveLength(65)
   await page.goto('/vault?sortBy=price-low')
-  const dearest = await read<InventoryEntry[]>(page, '/api/vault?sortBy=price-high&limit=1')
+  const dearest = await getJson<InventoryEntry[]>(page, '/api/vault?sortBy=price-high&limit=1')
   await scrollToCard(page, 65)
   await expect(cardAt(page, 65)).toContainText(dollars(dearest[0]!.item.baseValueCents))
   await page.goto('/my-cards')

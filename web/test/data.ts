@@ -85,7 +85,7 @@ export const labubuDetail: PackDetail = {
   ],
 }
 
-/** What six people opened lately, the second without a name. */
+/** Recent opens of six users, the second without a name. */
 export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstName, at) => ({
   id: `open-${at}`,
   user: { firstName },

@@ -10,7 +10,7 @@ import { transactionsCsvUrl } from '@/api/wallet'
 import { parse, sourceFiles } from './source'
 import { unknownParameters } from './unknown-parameters'
 
-/** Calls such as `api.GET('/api/packs')`. The linter has api's resources alone import the client. */
+/** Calls such as `api.GET('/api/packs')`. The linter lets only src/api import the client. */
 function callsIn(file: string): string[] {
   const calls: string[] = []
   new Visitor({

@@ -7,19 +7,19 @@ interface Sent {
   own: boolean
 }
 
-/** A server's feed, and the locks and channels of a browser's tabs. */
+/** A fake event stream, with locks and channels shared by tabs. */
 export class FakeFeed {
   readonly events: Sent[] = []
   readonly streams = new Set<FakeSource>()
-  /** What each stream asked for, in turn. */
-  readonly asked: string[] = []
-  refusing = false
+  /** URLs of the streams, in order. */
+  readonly requests: string[] = []
+  refuses = false
 
-  /** Tells every stream of something. */
-  tell(kind: string, data: object = {}, own = false): void {
+  /** Sends an event to every stream. */
+  send(kind: string, data: object = {}, own = false): void {
     const event = { id: this.events.length + 1, kind, data, own }
     this.events.push(event)
-    for (const stream of this.streams) stream.hear(event)
+    for (const stream of this.streams) stream.receive(event)
   }
 }
 
@@ -32,7 +32,7 @@ class FakeSource extends EventTarget {
   constructor(feed: FakeFeed, url: string) {
     super()
     this.#feed = feed
-    feed.asked.push(url)
+    feed.requests.push(url)
     const after = new URL(url, 'http://feed.invalid').searchParams.get('lastEventId')
     this.#last = after === null ? feed.events.length : Number(after)
     queueMicrotask(() => this.#begin())
@@ -40,20 +40,20 @@ class FakeSource extends EventTarget {
 
   #begin() {
     if (this.readyState === FakeSource.CLOSED) return
-    if (this.#feed.refusing) return this.refuse()
+    if (this.#feed.refuses) return this.refuse()
     this.readyState = 1
     this.#feed.streams.add(this)
     this.dispatchEvent(new Event('open'))
-    for (const event of this.#feed.events.slice(this.#last)) this.hear(event)
+    for (const event of this.#feed.events.slice(this.#last)) this.receive(event)
   }
 
-  hear({ id, kind, data, own }: Sent) {
+  receive({ id, kind, data, own }: Sent) {
     if (own) this.dispatchEvent(new MessageEvent('own', { data: JSON.stringify({ ids: [String(id)] }) }))
     this.#last = id
     this.dispatchEvent(new MessageEvent(kind, { data: JSON.stringify(data), lastEventId: String(id) }))
   }
 
-  /** As a browser does that gives up. */
+  /** Closes the stream like a browser that gives up. */
   refuse() {
     this.close()
     this.dispatchEvent(new Event('error'))
@@ -88,11 +88,11 @@ class FakeChannel extends EventTarget {
   }
 }
 
-type Held = () => Promise<unknown>
+type LockCallback = () => Promise<unknown>
 
-/** One lock, and who waits for it. */
+/** Fake navigator.locks with a single lock. */
 function fakeLocks() {
-  const waiting: Held[] = []
+  const waiting: LockCallback[] = []
   let taken = false
   async function next() {
     const act = taken ? undefined : waiting.shift()
@@ -103,7 +103,7 @@ function fakeLocks() {
     void next()
   }
   return {
-    request(_name: string, { signal }: { signal: AbortSignal }, act: Held) {
+    request(_name: string, { signal }: { signal: AbortSignal }, act: LockCallback) {
       return new Promise<void>((done, fail) => {
         const turn = () => act().then(() => done())
         signal.addEventListener('abort', () => {
@@ -119,7 +119,7 @@ function fakeLocks() {
   }
 }
 
-/** Puts a server's feed and the tabs' ways to each other in the place of the browser's; put back after the test. */
+/** Stubs EventSource, BroadcastChannel and locks. Vitest restores them after the test. */
 export function stubFeed({ sharing = true } = {}): FakeFeed {
   const feed = new FakeFeed()
   const channels = new Map<string, Set<FakeChannel>>()
@@ -141,5 +141,5 @@ export function stubFeed({ sharing = true } = {}): FakeFeed {
   return feed
 }
 
-/** Until whatever was said between tabs has been heard. */
-export const heard = () => new Promise((resolve) => setTimeout(resolve))
+/** Waits until all messages between tabs have been delivered. */
+export const messagesDelivered = () => new Promise((resolve) => setTimeout(resolve))

@@ -7,8 +7,8 @@ const dictionaries = import.meta.glob<string>('/src/**/texts/**/{en,zh}.ts', {
   eager: true,
 })
 
-/** As people write them, with what makes them a figure of the house and not of a drawing or a rarity. */
 const { terms, rates } = config
+/** Patterns of configured amounts in texts, with enough context to exclude other numbers. */
 const figures = [
   `${rates.listing / 100} ?%`,
   '90 ?%',
@@ -24,6 +24,6 @@ it('reads the dictionaries', () => {
   expect(Object.keys(dictionaries).length).toBeGreaterThan(20)
 })
 
-it.each(Object.entries(dictionaries))('takes the figures of the house as parameters in %s', (_, text) => {
+it.each(Object.entries(dictionaries))('takes amounts set by configuration as parameters in %s', (_, text) => {
   expect(text.split('\n').filter((line) => figure.test(line))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { config } from '@/lib/config'
 
-/** Figures of the tests' own house. */
-const told: typeof config = {
+/** The page configuration of all tests. */
+const pageConfig: typeof config = {
   sandbox: false,
   version: 'test',
   social: '',
@@ -93,5 +93,5 @@ const told: typeof config = {
 const script = document.createElement('script')
 script.type = 'application/json'
 script.id = 'kaibao-config'
-script.textContent = JSON.stringify(told)
+script.textContent = JSON.stringify(pageConfig)
 document.head.append(script)

@@ -41,7 +41,7 @@ new Visitor({
   },
 }).visit(parse(table).program)
 
-it('reads every page', () => {
+it('finds every page', () => {
   expect([...routes.keys()]).toEqual(Object.keys(pages))
   expect(textsOf('src/app/routes/vault.tsx')).toContain('src/features/sellback/texts/index.ts')
   expect(filesOf(pages.myOpens.texts)).toEqual(['src/features/inventory/texts/index.ts'])

@@ -15,7 +15,7 @@ const dictionaries: Record<string, unknown> = {
   ),
 }
 
-/** What a file of code mentions: its names, and the keys that it takes from something. */
+/** Identifiers and accessed property names of a file. */
 interface Mentioned {
   names: ReadonlySet<string>
   keys: ReadonlySet<string>
@@ -40,7 +40,7 @@ function mentionedIn(file: string, text: string): Mentioned {
   return { names, keys }
 }
 
-/** The code that shows things: no dictionary, no test. */
+/** Source files except dictionaries and tests. */
 const code = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path) && !/\.(test|d)\.|\/texts\/.*(en|zh)\.ts$/.test(path))
   .map((path) => mentionedIn(path, readFileSync(join('src', path), 'utf8')))
@@ -52,12 +52,12 @@ function textAt(place: string, values: readonly (string | number)[] = []): unkno
   return typeof found === 'function' ? (found as (...values: readonly unknown[]) => unknown)(...values) : found
 }
 
-/** Whether a module takes the text's last key from a dictionary, by that name or, for a record of texts, by its record's. */
+/** Whether a module accesses the text's last key in a dictionary, or the record that contains the text. */
 function isUsed(place: string): boolean {
   const keys = place.split(/[.:]/)
   const key = place.includes('walletErrors') ? 'walletErrors' : (keys.at(-1) ?? '')
-  const ways = [place.includes(':') ? `${keys[0]}Texts` : 'useT', 'Dictionary', 'useOpeningT']
-  return code.some((mentioned) => mentioned.keys.has(key) && ways.some((way) => mentioned.names.has(way)))
+  const dictionaryNames = [place.includes(':') ? `${keys[0]}Texts` : 'useT', 'Dictionary', 'useOpeningT']
+  return code.some((mentioned) => mentioned.keys.has(key) && dictionaryNames.some((name) => mentioned.names.has(name)))
 }
 
 const shown = quoted.flatMap((entry) => ('shown' in entry ? [entry] : []))
@@ -71,12 +71,12 @@ describe('the texts that the specification quotes', () => {
     expect(isUsed(place)).toBe(true)
   })
 
-  it('would notice a text that no code uses', () => {
+  it('detects a text that no code uses', () => {
     expect(isUsed('shell.notFound.noSuchText')).toBe(false)
     expect(isUsed('leaderboard:noSuchText')).toBe(false)
   })
 
-  it('takes neither a comment nor a string nor a key of its own for a use', () => {
+  it('doesn’t count a comment, a string or the text’s own key as a use', () => {
     const { keys } = mentionedIn(
       'probe.tsx',
       `// t.first\nconst own = { second: 't.third' }; t.fourth; const { fifth } = t`,
@@ -84,7 +84,7 @@ describe('the texts that the specification quotes', () => {
     expect([...keys]).toEqual(['fourth', 'fifth'])
   })
 
-  it('are each listed once for each place', () => {
+  it('are listed once for each place', () => {
     const places = quoted.map((entry) => `${entry.text} ${'shown' in entry ? entry.shown : ''}`)
     expect(new Set(places).size).toBe(places.length)
   })

@@ -1,7 +1,6 @@
 /**
- * Every text that the specification puts in quotation marks, in its order there, and what has become of
- * it: `shown` names where it stands in the English dictionary (a feature's texts as `feature:path`),
- * `unreachable` texts cannot come up, and `data` is no text of the page's.
+ * Every text quoted in the specification, in its order, and where it is: `shown` is its path in the English dictionary
+ * (`feature:path` for a feature's texts), `unreachable` texts can't be displayed, and `data` isn't a text of the page.
  */
 export type Quoted = { text: string } & (
   | { shown: string; with?: readonly (string | number)[] }

@@ -25,7 +25,7 @@ export const signedIn: Session = {
   address: someUser.walletAddress,
 }
 
-/** Renders the app at a path for somebody, with everything but the wallet's own provider. */
+/** Renders the app at a path with a session, without the wallet code. */
 export function renderPage(path: string, session: Session = signedOut) {
   const queryClient = createQueryClient()
   const history = createMemoryHistory({ initialEntries: [path] })

@@ -4,9 +4,9 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterEach, expect } from 'vitest'
 import { showLanguage } from '@/i18n'
 import { guardComposedKeys } from '@/lib/ime'
-import { takeUnforeseen } from './stub-api'
+import { takeUnexpectedCalls } from './stub-api'
 
-// What Radix asks of a browser and jsdom does not have.
+// Browser APIs that Radix needs and jsdom lacks.
 class NoopObserver {
   observe() {}
   unobserve() {}
@@ -32,17 +32,17 @@ Element.prototype.releasePointerCapture ??= () => {}
 
 guardComposedKeys()
 
-// Testing Library says so in the first file of a worker only.
+// Testing Library sets this only in a worker's first file.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-// Lazy parts load slowly on a busy machine: nearly as long as a test may run.
+// Lazy parts load slowly on a busy machine. Almost as long as a test's timeout.
 configure({ asyncUtilTimeout: 25_000 })
 
 afterEach(() => {
   cleanup()
   localStorage.clear()
   sessionStorage.clear()
-  expect(takeUnforeseen(), 'calls that the stub has no answer for').toEqual([])
+  expect(takeUnexpectedCalls(), 'calls without a stubbed response').toEqual([])
 })
 
 await showLanguage('en')

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ParseResult, parseSync } from 'vite'
 
-/** The files of the product and its unit tests. */
+/** Source files and unit tests. */
 export const sourceFiles = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
   .map((path) => join('src', path))
@@ -35,7 +35,7 @@ export function importsOf(file: string): Imports {
   const isType = ({ entries }: (typeof named)[number]) => entries.length > 0 && entries.every((entry) => entry.isType)
   const files = (names: readonly string[]) => names.flatMap((name) => fileOf(file, name) ?? [])
   return {
-    static: files(named.filter((one) => !isType(one)).map(({ name }) => name)),
+    static: files(named.filter((request) => !isType(request)).map(({ name }) => name)),
     types: files(named.filter(isType).map(({ name }) => name)),
     dynamic: files(
       dynamicImports.map(({ moduleRequest: { start, end } }) =>
@@ -45,7 +45,7 @@ export function importsOf(file: string): Imports {
   }
 }
 
-/** The file in `src` that a file imports by a name, unless the name is a package's. */
+/** The file in `src` that an import refers to; undefined for packages. */
 export function fileOf(from: string, name: string): string | undefined {
   if (!/^(?:@|\.{1,2})\//.test(name)) return undefined
   const path = name.startsWith('@/') ? join('src', name.slice(2)) : join(dirname(from), name)

@@ -10,24 +10,26 @@ interface Answer {
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
-/** A path of the contract as it is asked for, with anything in the place of its parameters. */
-type Asked<Path> = Path extends `${infer Before}{${string}}${infer After}` ? `${Before}${string}${Asked<After>}` : Path
+/** An API path with any values in place of its parameters. */
+type ConcretePath<Path> = Path extends `${infer Before}{${string}}${infer After}`
+  ? `${Before}${string}${ConcretePath<After>}`
+  : Path
 
 type CallsOf<Path extends keyof paths> = {
-  [M in Method]: Exclude<paths[Path][M], undefined> extends never ? never : `${Uppercase<M>} ${Asked<Path>}`
+  [M in Method]: Exclude<paths[Path][M], undefined> extends never ? never : `${Uppercase<M>} ${ConcretePath<Path>}`
 }[Method]
 
-/** Every call that the contract knows, such as "GET /api/packs/2"; another one does not compile. */
+/** A call of the API, such as "GET /api/packs/2". Others don't compile. */
 type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 
-/** A function answers each call anew, late or not at all. */
+/** Responses by call. A function can respond differently each time, or late. */
 export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
 
-/** For what does not exist. */
+/** The response for anything that doesn't exist. */
 export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
 
-/** What is asked for beside what a test is about: by the shell, above a list, and for the odds at the start of an open. */
-const besides: Answers = {
+/** Responses for calls that most pages make, such as those of the shell. */
+const defaultAnswers: Answers = {
   'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
   'GET /api/alerts': { body: [] },
   'GET /api/limits': { body: { limits: [], realityMinutes: null } },
@@ -36,14 +38,14 @@ const besides: Answers = {
   'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },
 }
 
-const unforeseen: string[] = []
+const unexpectedCalls: string[] = []
 
-/** The calls that no stub had an answer for, or that the server refuses; forgotten once they are told. */
-export const takeUnforeseen = () => unforeseen.splice(0)
+/** Returns and clears the calls without a stubbed response, or with parameters that the server refuses. */
+export const takeUnexpectedCalls = () => unexpectedCalls.splice(0)
 
 /**
- * Answers fetch from a table of "METHOD /path", in which answers can be exchanged meanwhile; a call that is not in
- * it, or has a parameter that the contract doesn't know, fails the test. Returns the requests it saw, with their bodies unread.
+ * Stubs fetch with responses by "METHOD /path"; the table may be changed later. Other calls, and parameters that the API
+ * doesn't have, fail the test. Returns the requests, with unread bodies.
  */
 export function stubApi(answers: Answers): Request[] {
   const seen: Request[] = []
@@ -51,9 +53,9 @@ export function stubApi(answers: Answers): Request[] {
     const request = new Request(typeof input === 'string' ? new URL(input, window.location.origin) : input, init)
     seen.push(request.clone())
     const call = `${request.method} ${new URL(request.url).pathname}` as Call
-    const answer = answers[call] ?? besides[call]
-    if (!answer) unforeseen.push(call)
-    unforeseen.push(...unknownParameters(request.method, request.url).map((name) => `${call} with ${name}`))
+    const answer = answers[call] ?? defaultAnswers[call]
+    if (!answer) unexpectedCalls.push(call)
+    unexpectedCalls.push(...unknownParameters(request.method, request.url).map((name) => `${call} with ${name}`))
     if (typeof answer === 'function') return Promise.resolve(answer())
     const { status = 200, headers = {}, body } = answer ?? notFound
     return Promise.resolve(Response.json(body, { status, headers }))

@@ -14,11 +14,11 @@ const operations = Object.entries(document.paths).map(([path, methods]) => ({
   methods,
 }))
 
-/** The query parameters of a call that the contract has none of: the server refuses them. */
+/** The call's query parameters that the API doesn't have, so that the server would refuse them. */
 export function unknownParameters(method: string, address: string): string[] {
   const { pathname, searchParams } = new URL(address, window.location.origin)
   const matching = operations.filter(({ at }) => at.test(pathname))
   const { methods } = matching.find(({ fixed }) => fixed) ?? matching[0] ?? {}
-  const known = methods?.[method.toLowerCase()]?.parameters?.filter((one) => one.in === 'query') ?? []
-  return [...new Set(searchParams.keys())].filter((name) => !known.some((one) => one.name === name))
+  const known = methods?.[method.toLowerCase()]?.parameters?.filter((parameter) => parameter.in === 'query') ?? []
+  return [...new Set(searchParams.keys())].filter((name) => !known.some((parameter) => parameter.name === name))
 }

@@ -1,18 +1,18 @@
 import type { PageName } from '@/app/pages'
 
-/** An address of a page that pictures are taken of, and that tests look at. */
+/** A page that tests and tools visit. */
 export interface Visit {
   at: string
-  /** What is there once all data has come, for who is signed out: a CSS selector whose last match is meant. */
+  /** CSS selector whose last match appears once all data has loaded, for a signed-out visitor. */
   ready?: string
-  /** The same for somebody who owns something; only where this is another picture. */
+  /** The same for a user who owns cards, only if that page looks different. */
   readyForOwner?: string
 }
 
-/** In front of what one must sign in for, which is inert behind it. */
+/** The overlay of a page that requires signing in. */
 export const gate = 'main h2:not([inert] *)'
 
-/** Of every page. The product does not load them: they are for tests and tools. */
+/** Visits of every page, for tests and tools only. */
 const visitsOf: Record<PageName, readonly Visit[]> = {
   home: [{ at: '/', ready: '[aria-labelledby=packs] article', readyForOwner: '[aria-labelledby=packs] article' }],
   packs: [{ at: '/open-packs', ready: 'main article', readyForOwner: 'main article' }],
@@ -68,7 +68,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   admin: [{ at: '/admin', ready: 'main h1' }],
 }
 
-/** An address that is no page. */
-export const nowhere: Visit = { at: '/no-such-page', ready: 'main h1' }
+/** A path without a page. */
+export const unknownPage: Visit = { at: '/no-such-page', ready: 'main h1' }
 
-export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), nowhere]
+export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), unknownPage]

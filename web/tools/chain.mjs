@@ -1,5 +1,5 @@
-// A Solana runtime behind the part of a node's JSON-RPC that the server asks for, with finality by
-// hand: for tests. What a transaction did to balances is read from the runtime before and after it.
+// A fake Solana node for tests: LiteSVM behind the JSON-RPC methods that the server uses. Tests finalize transactions
+// themselves. A transaction's balance changes are read from the runtime before and after it.
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import {
@@ -30,17 +30,17 @@ const keyAt = (data, offset) => getAddressDecoder().decode(data, offset)
 const u64At = (data, offset) => getU64Decoder().decode(data, offset)
 const base58 = (bytes) => getBase58Decoder().decode(bytes)
 
-/** A chain that begins with some accounts and goes on by transactions. */
+/** A chain with accounts that tests create and transactions that they send. */
 export class Chain {
   #runtime = new LiteSVM()
   #seen = new Map() // signature → { record, state: 'confirmed' | 'finalized' | 'dropped' }
 
-  /** Gives an account lamports, out of nothing. */
+  /** Airdrops lamports to an account. */
   fund(key, amount) {
     this.#runtime.airdrop(key, lamports(amount))
   }
 
-  /** Writes an account as it could stand on the chain. */
+  /** Creates or overwrites an account and returns its rent in lamports. */
   put(key, programAddress, data) {
     const rent = this.#runtime.minimumBalanceForRentExemption(BigInt(data.length))
     const account = { address: key, programAddress, data, lamports: lamports(rent), executable: false }
@@ -48,7 +48,7 @@ export class Chain {
     return rent
   }
 
-  /** A mint of 6 decimals: how much there is, and whose it is, does not matter here. */
+  /** Creates a mint with 6 decimals, without supply or authority. */
   putMint(key, program) {
     const data = new Uint8Array(82)
     data[44] = 6
@@ -56,7 +56,7 @@ export class Chain {
     this.put(key, program, data)
   }
 
-  /** An account of an owner that holds so much of a mint. */
+  /** Creates a token account of an owner with an amount of a mint. */
   putTokens(key, program, mint, owner, amount) {
     const data = new Uint8Array(165)
     data.set(bytesOf(mint), 0)
@@ -66,7 +66,7 @@ export class Chain {
     this.put(key, program, data)
   }
 
-  /** An address lookup table, made long enough ago to be used. */
+  /** Creates an address lookup table, old enough to be used. */
   putTable(key, addresses) {
     const data = new Uint8Array(56 + 32 * addresses.length)
     const view = new DataView(data.buffer)
@@ -76,7 +76,7 @@ export class Chain {
     this.put(key, lookupProgram, data)
   }
 
-  /** Signs and runs a transaction and gives its signature; it is confirmed, be it a success or not. */
+  /** Signs and runs a transaction and returns its signature. It is confirmed even if it fails. */
   async send({ payer, instructions, tables, at }) {
     let message = setTransactionMessageFeePayerSigner(
       payer,
@@ -84,7 +84,7 @@ export class Chain {
     )
     message = appendTransactionMessageInstructions(instructions, message)
     if (tables) message = compressTransactionMessageUsingAddressLookupTables(message, tables)
-    this.#runtime.expireBlockhash() // two equal transactions in one slot would be one
+    this.#runtime.expireBlockhash() // equal transactions in one slot would have the same signature
     message = this.#runtime.setTransactionMessageLifetimeUsingLatestBlockhash(message)
     const compiled = compileTransactionMessage(message)
     const signed = await signTransactionMessageWithSigners(message)
@@ -162,13 +162,13 @@ export class Chain {
     }
   }
 
-  /** What a node answers: a result, or a refusal with its code. */
+  /** The node's response to a call: a result, or an error with its code. */
   answer(method, [signature, options = {}]) {
     const seen = this.#seen.get(signature)
     switch (method) {
       case 'getTransaction':
         return transactionAt(seen, options)
-      case 'finalize': // not a node's: what the rest of the chain did since
+      case 'finalize': // for tests; not a method of real nodes
         seen.state = 'finalized'
         return { result: true }
       case 'drop':
@@ -179,7 +179,7 @@ export class Chain {
     }
   }
 
-  /** Serves the node on a port of its own and gives its address. */
+  /** Serves the node on a free port and returns its URL. */
   async serve() {
     const server = createServer(async (request, response) => {
       const { id, method, params } = JSON.parse(await text(request))
@@ -204,7 +204,7 @@ function transactionAt(seen, { commitment = 'finalized', encoding, maxSupportedT
   return { result: seen.record }
 }
 
-/** The addresses that a transaction takes from lookup tables, in the runtime's order. */
+/** The addresses that a transaction loads from lookup tables, in the runtime's order. */
 function loadedBy({ addressTableLookups = [] }, tables) {
   const from = (indices) =>
     addressTableLookups.flatMap((lookup) => lookup[indices].map((i) => tables[lookup.lookupTableAddress][i]))

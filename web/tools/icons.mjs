@@ -1,4 +1,4 @@
-// Renders the icons that browsers and phones ask for from public/favicon.svg. Needs Chromium; run it from web/.
+// Renders the icons for browsers and phones from public/favicon.svg. Needs Chromium; run it from web/.
 import { readFile, writeFile } from 'node:fs/promises'
 import { withBrowser } from './program.mjs'
 
@@ -20,7 +20,7 @@ await withBrowser(async (browser) => {
   await writeFile('public/icon-maskable-512.png', await png(512, { square: true }))
   await writeFile('public/apple-touch-icon.png', await png(180, { square: true }))
 
-  // An ICO file is a header of 6 bytes, an entry of 16 bytes an image, and the images.
+  // An ICO file is a header of 6 bytes, an entry of 16 bytes per image, and the images.
   const sizes = [16, 32, 48]
   const images = await Promise.all(sizes.map((size) => png(size)))
   const header = Buffer.alloc(6 + 16 * sizes.length)

@@ -1,7 +1,6 @@
-// Looks at the pages of docs' page targets with Lighthouse on the built program: `npm run lighthouse`. It fails for
-// what is not accessible or not good practice. How fast a page is depends on the machine and the moment, so speed is
-// only measured where `-- --speed` asks for it: then each page is loaded five times, round by round beside a page of
-// React that shows one line, and the medians count.
+// Runs Lighthouse on the built program: `npm run lighthouse`. Fails below 100 for accessibility or best practices.
+// Speed depends on the machine and its load, so it is only measured with `-- --speed`: each page is loaded five times,
+// in turn with a minimal React page for comparison, and the medians count.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
@@ -11,26 +10,27 @@ import { build } from 'vite'
 import { chromiumPath, withProgram } from './program.mjs'
 
 const paths = ['/', '/open-packs', '/pack/2', '/marketplace', '/leaderboard']
-const inTime = process.argv.includes('--speed')
-const rounds = inTime ? 5 : 1
-const atLeast = { ...(inTime && { performance: 95 }), accessibility: 100, 'best-practices': 100 }
-/** Milliseconds, and shares of the window; the paint of the neutral page is the machine's mood. */
-const atMost = { 'total-blocking-time': 100, 'largest-contentful-paint': 1200, 'cumulative-layout-shift': 0.02 }
-const timesNeutral = 1.3
+const measuresSpeed = process.argv.includes('--speed')
+const rounds = measuresSpeed ? 5 : 1
+const minScores = { ...(measuresSpeed && { performance: 95 }), accessibility: 100, 'best-practices': 100 }
+/** In milliseconds; the layout shift is a share of the window. */
+const maxValues = { 'total-blocking-time': 100, 'largest-contentful-paint': 1200, 'cumulative-layout-shift': 0.02 }
+/** Longest paint of a page, relative to the minimal page's: that depends on the machine. */
+const maxRelativePaint = 1.3
 const largest = 'largest-contentful-paint'
-const categories = Object.keys(atLeast)
+const categories = Object.keys(minScores)
 
-const missed = []
+const failures = []
 await withProgram([], async (url) => {
   const pages = new Map(paths.map((path) => [path, url + path]))
-  if (inTime) await withNeutral((neutral) => race(new Map([['neutral', neutral], ...pages])))
+  if (measuresSpeed) await withNeutral((neutral) => measureInTurn(new Map([['neutral', neutral], ...pages])))
   else for (const [name, address] of pages) report(name, [await measure(address)])
 })
-for (const line of missed) console.error(line)
-process.exitCode = missed.length > 0 ? 1 : 0
+for (const line of failures) console.error(line)
+process.exitCode = failures.length > 0 ? 1 : 0
 
-/** Round by round, so that what else the machine does meets all of them. */
-async function race(pages) {
+/** Loads all pages in turn, so that other load on the machine affects all of them. */
+async function measureInTurn(pages) {
   const measured = new Map([...pages.keys()].map((name) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     for (const [name, address] of pages) measured.get(name).push(await measure(address))
@@ -39,7 +39,7 @@ async function race(pages) {
   for (const [name, results] of measured) report(name, results, paint)
 }
 
-/** Serves the neutral page, made by the same bundler, for as long as `act` takes. */
+/** Serves the minimal page, built by the same bundler, while `act` runs. */
 async function withNeutral(act) {
   const { output } = await build({
     root: new URL('neutral', import.meta.url).pathname,
@@ -62,11 +62,11 @@ async function withNeutral(act) {
   }
 }
 
-/** In a browser of its own, as Lighthouse's command line does it: one that was there before keeps compiled code. */
+/** Uses a new browser, like Lighthouse's command line: a used one has cached compiled code. */
 async function measure(url) {
   const chrome = await launch({
     chromePath: chromiumPath,
-    // Without languages the browser sends none, and gets a page that was drawn for another one.
+    // Otherwise the browser sends no language and gets a page pre-rendered in the wrong one.
     chromeFlags: [
       '--headless',
       '--no-sandbox',
@@ -77,30 +77,30 @@ async function measure(url) {
     ],
   })
   try {
-    return await look(url, chrome.port)
+    return await runLighthouse(url, chrome.port)
   } finally {
     chrome.kill()
   }
 }
 
-async function look(url, port) {
+async function runLighthouse(url, port) {
   const config = structuredClone(desktopConfig)
   Object.assign(config.settings, {
     onlyCategories: categories,
     disableFullPageScreenshot: true,
-    // On localhost a second of silence is the end of loading. Where it slows the processor Lighthouse itself insists
-    // on five seconds each of a silent network and a silent processor.
+    // On localhost, a page without activity for a second has loaded. By default Lighthouse waits for five seconds
+    // without network activity and five without processor activity when it slows the processor.
     networkQuietThresholdMs: 1000,
     cpuQuietThresholdMs: 1000,
     maxWaitForLoad: 15_000,
-    ...(inTime && slowed(config.settings.throttling)),
+    ...(measuresSpeed && throttlingSettings(config.settings.throttling)),
   })
   const { lhr } = await lighthouse(url, { port, logLevel: 'error' }, config)
   return lhr
 }
 
-/** Localhost as it is, on a processor four times slower. */
-function slowed(throttling) {
+/** Slows the processor four times, but not the network. */
+function throttlingSettings(throttling) {
   const network = { requestLatencyMs: 0, downloadThroughputKbps: 0, uploadThroughputKbps: 0 }
   return { throttlingMethod: 'devtools', throttling: { ...throttling, ...network, cpuSlowdownMultiplier: 4 } }
 }
@@ -111,25 +111,26 @@ function median(values) {
 
 function report(name, results, neutralPaint) {
   const score = (category) => Math.round(median(results.map((result) => result.categories[category].score)) * 100)
-  const times = inTime ? [timesOf(results, name, neutralPaint)] : []
+  const times = measuresSpeed ? [timesOf(results, name, neutralPaint)] : []
   console.log(name.padEnd(14), categories.map((category) => `${category} ${score(category)}`).join(', '), ...times)
   if (name === 'neutral') return
-  for (const [category, least] of Object.entries(atLeast)) {
+  for (const [category, least] of Object.entries(minScores)) {
     if (score(category) >= least) continue
-    missed.push(`${name}: ${category} is ${score(category)}, at least ${least} is wanted`)
-    if (category !== 'performance') missed.push(...failuresOf(results.at(-1), category))
+    failures.push(`${name}: ${category} is ${score(category)}, want at least ${least}`)
+    if (category !== 'performance') failures.push(...failuresOf(results.at(-1), category))
   }
 }
 
-/** How fast a page was, in a line; what is too slow counts as missed. */
+/** A line with a page's times. Adds those above their limit to `failures`. */
 function timesOf(results, name, neutralPaint) {
   const figure = (audit) => median(results.map(({ audits }) => audits[audit].numericValue))
   const times = figure(largest) / neutralPaint
   if (name !== 'neutral') {
-    for (const [audit, most] of Object.entries(atMost)) {
-      if (figure(audit) > most) missed.push(`${name}: ${audit} is ${figure(audit)}, at most ${most} is wanted`)
+    for (const [audit, most] of Object.entries(maxValues)) {
+      if (figure(audit) > most) failures.push(`${name}: ${audit} is ${figure(audit)}, want at most ${most}`)
     }
-    if (times > timesNeutral) missed.push(`${name}: the largest paint takes ${times.toFixed(2)} × the neutral page's`)
+    if (times > maxRelativePaint)
+      failures.push(`${name}: the largest paint takes ${times.toFixed(2)} × the neutral page's`)
   }
   const [paint, shift, blocked] = [largest, 'cumulative-layout-shift', 'total-blocking-time'].map(figure)
   return `LCP ${(paint / 1000).toFixed(2)} s (${times.toFixed(2)} × neutral), CLS ${shift.toFixed(3)}, TBT ${Math.round(blocked)} ms`

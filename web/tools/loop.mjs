@@ -1,5 +1,5 @@
-// Renders the loop behind the Labubu page: the toys' own drawings, floating under a light, in eight
-// seconds that end where they began. Needs the built program, Chromium and ffmpeg; run it from web/.
+// Renders the background video of the Labubu page: the toys' images floating under a light, in an eight-second loop.
+// Needs the built program, Chromium and ffmpeg; run it from web/.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -63,7 +63,7 @@ try {
   await rm(folder, { recursive: true })
 }
 
-/** Runs in the page: loads the drawings and leaves a function that draws the moment `at` of the loop, 0 to 1. */
+/** Runs in the page: loads the images and defines `drawFrame`, which draws the loop at `at`, from 0 to 1. */
 async function prepare({ width, height, toys }) {
   const canvas = document.createElement('canvas')
   canvas.width = width
@@ -75,7 +75,7 @@ async function prepare({ width, height, toys }) {
       const image = new Image()
       image.src = imageUrl
       await image.decode()
-      // Drawn once at its size: scaling an SVG anew for each frame takes most of the time.
+      // Rasterize once, because scaling an SVG for each frame takes most of the time.
       const small = document.createElement('canvas')
       small.width = 400
       small.height = 656
@@ -101,7 +101,7 @@ async function prepare({ width, height, toys }) {
     g.fillRect(0, 0, width, height)
   }
 
-  // They stand on a wheel seen from the front; one loop turns it once.
+  // The toys are on a wheel seen from the front; one loop turns it once.
   function wheel(at) {
     return pictures
       .map((_, i) => {

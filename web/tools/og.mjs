@@ -1,6 +1,6 @@
-// Renders the picture that is shown where a page of ours is linked, from the hero's own drawing. Needs
-// the built program and Chromium; run it from web/.
-import { picture, visit, withBrowser, withProgram } from './program.mjs'
+// Renders the Open Graph image (link previews) from the hero image. Needs the built program and Chromium; run it from
+// web/.
+import { screenshot, visit, withBrowser, withProgram } from './program.mjs'
 
 await withProgram([], (url) =>
   withBrowser(async (browser) => {
@@ -18,6 +18,6 @@ await withProgram([], (url) =>
       </main>`
       return document.images[0].decode()
     })
-    await picture(page, { path: 'public/og.jpg', quality: 88 })
+    await screenshot(page, { path: 'public/og.jpg', quality: 88 })
   }),
 )

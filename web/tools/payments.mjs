@@ -1,5 +1,5 @@
-// Payments on a Solana runtime, for the test of internal/deposits/solana: runs them, prints where they
-// can be read and what they are, and serves until its input ends.
+// Sends payments on a fake Solana node for the tests of internal/deposits/solana. Prints the node's URL, addresses and
+// signatures as JSON, and serves until standard input closes.
 import { AccountRole, address, generateKeyPairSigner, getAddressEncoder, getU64Encoder } from '@solana/kit'
 import { Chain, tokenPrograms } from './chain.mjs'
 
@@ -15,25 +15,25 @@ const u64 = (amount) => getU64Encoder().encode(amount)
 const bytesOf = (key) => getAddressEncoder().encode(key)
 const signs = (signer, role = WRITABLE_SIGNER) => ({ address: signer.address, role, signer })
 
-/** Lamports from one account to another. */
+/** Transfers lamports from one account to another. */
 const pay = (from, to, amount) => ({
   programAddress: systemProgram,
   accounts: [signs(from), { address: to, role: WRITABLE }],
   data: Uint8Array.of(2, 0, 0, 0, ...u64(amount)),
 })
 
-/** Tokens from one token account to another, signed for by the owner of the first. */
+/** Transfers tokens between token accounts, signed by the first one's owner. */
 const payTokens = (program, from, to, owner, amount) => ({
   programAddress: program,
   accounts: [{ address: from, role: WRITABLE }, { address: to, role: WRITABLE }, signs(owner, READONLY_SIGNER)],
   data: Uint8Array.of(3, ...u64(amount)),
 })
 
-const people = {}
+const parties = {}
 for (const name of ['payer', 'merchant', 'provider', 'mint', 'mint2022', 'opened', 'table']) {
-  people[name] = await generateKeyPairSigner()
+  parties[name] = await generateKeyPairSigner()
 }
-const { payer, merchant, provider, mint, mint2022, opened, table } = people
+const { payer, merchant, provider, mint, mint2022, opened, table } = parties
 
 const chain = new Chain()
 chain.fund(payer.address, 10_000_000_000n)
@@ -41,8 +41,8 @@ chain.fund(merchant.address, 1_000_000_000n)
 chain.fund(provider.address, 1_000_000_000n)
 chain.putTable(table.address, [clockSysvar, provider.address, merchant.address])
 
-/** A mint, and accounts of payer, merchant and provider for it. */
-async function market(mintAddress, program) {
+/** Creates a mint and token accounts of payer, merchant and provider. */
+async function createMint(mintAddress, program) {
   chain.putMint(mintAddress, program)
   const accounts = {}
   for (const [name, owner] of Object.entries({ payer, merchant, provider })) {
@@ -51,11 +51,11 @@ async function market(mintAddress, program) {
   }
   return accounts
 }
-const inUSDC = await market(usdc, tokenPrograms.token)
-const inOther = await market(mint.address, tokenPrograms.token)
-const in2022 = await market(mint2022.address, tokenPrograms.token2022)
+const inUSDC = await createMint(usdc, tokenPrograms.token)
+const inOther = await createMint(mint.address, tokenPrograms.token)
+const in2022 = await createMint(mint2022.address, tokenPrograms.token2022)
 
-/** A new token account of the merchant's, in the payment's own transaction. */
+/** Creates a token account of the merchant in the same transaction as the payment. */
 const rent = chain.put((await generateKeyPairSigner()).address, systemProgram, new Uint8Array(165))
 const open = [
   {
@@ -107,17 +107,17 @@ const signatures = {}
 for (const [name, instructions] of Object.entries(scenarios)) {
   signatures[name] = await chain.send({ payer, instructions, at })
 }
-// The recipient is named by the table alone; so is an account that is only read.
-const looked = pay(payer, merchant.address, owed)
-looked.accounts.push({ address: clockSysvar, role: READONLY })
+// The recipient and a read-only account are only named in the lookup table.
+const throughTable = pay(payer, merchant.address, owed)
+throughTable.accounts.push({ address: clockSysvar, role: READONLY })
 signatures['through a lookup table'] = await chain.send({
   payer,
-  instructions: [looked, pay(payer, provider.address, 208_334n)],
+  instructions: [throughTable, pay(payer, provider.address, 208_334n)],
   tables: { [table.address]: [clockSysvar, provider.address, merchant.address] },
   at,
 })
 
 const { url, close } = await chain.serve()
 process.stdin.resume().on('end', close)
-const addresses = Object.fromEntries(Object.entries(people).map(([name, signer]) => [name, signer.address]))
+const addresses = Object.fromEntries(Object.entries(parties).map(([name, signer]) => [name, signer.address]))
 process.stdout.write(JSON.stringify({ url, addresses, signatures }) + '\n')

@@ -1,6 +1,6 @@
-// Renders drawings that stand in a page's first frame as pixels: the home page's pictures, and the covers of the packs
-// that come with the program. So much SVG is read and drawn by the thread that draws the page, which is seen later for
-// it. Needs the built program and Chromium; run it from web/.
+// Rasterizes the SVGs of a page's first frame: the home page's hero images and the covers of the built-in packs. The
+// browser parses and draws such large SVGs on the main thread, which delays the first frame. Needs the built program and
+// Chromium; run it from web/.
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { withBrowser, withProgram } from './program.mjs'
 
@@ -17,7 +17,7 @@ await withProgram([], (url) =>
     for (const file of await readdir(covers)) await rm(`${covers}/${file}`)
     const shown = JSON.parse(await text(`${url}/api/packs`)).filter(({ isDemo }) => !isDemo)
     for (const { id, coverImageUrl } of shown) {
-      // In the address of a drawing as in that of its pixels.
+      // The URLs of SVG and WebP covers both contain the version.
       const [version] = /[0-9a-f]{8}(?=-\d+\.webp$|$)/.exec(coverImageUrl)
       const drawing = await text(`${url}/media/packs/${id}.svg`)
       for (const width of [208, 416, 700]) {
@@ -41,7 +41,7 @@ async function write(file, data) {
   console.log(file, data.length)
 }
 
-/** The drawing as WebP. A layer of alpha is a third of the time that it takes to be read: only for what has no ground. */
+/** The SVG as WebP. Set `alpha` only for transparent images: an alpha layer takes a third of the decoding time. */
 async function pixels(page, drawing, width, height, { alpha = false } = {}) {
   const encoded = await page.evaluate(
     async ([source, layers, ...size]) => {

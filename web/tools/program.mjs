@@ -1,4 +1,4 @@
-// The built program on a folder of its own, for the tools that look at it from outside.
+// Runs the built program in a temporary folder, for tools that test it from outside.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { chromium } from '@playwright/test'
 
 export const chromiumPath = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell'
 
-/** Runs `act` with the address of a fresh server and its folder, and leaves nothing behind. */
+/** Runs `act` with the URL and data folder of a new server, then stops it and deletes the folder. */
 export async function withProgram(flags, act) {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
   const server = spawn(
@@ -40,17 +40,17 @@ export async function withBrowser(act) {
   }
 }
 
-/** For one thing to be there: the machine may be busy with the Go tests. */
-export const longestWaitMs = 300_000
+/** Default timeout of Playwright calls: the machine may be busy with Go tests. */
+export const timeoutMs = 300_000
 
 const quietMs = 500
 
-/** Watches a page from before it is opened; gives what waits until all has come that comes by itself and ends. */
+/** Tracks a page's requests, from before it opens. Returns a function that waits until none is running for 500 ms. */
 export function watchNetwork(page) {
   const underway = new Set()
   let changed = Date.now()
   const change = (act) => (request) => {
-    // The market's events never end.
+    // The event stream never ends.
     if (request.resourceType() === 'eventsource') return
     underway[act](request)
     changed = Date.now()
@@ -63,23 +63,23 @@ export function watchNetwork(page) {
   }
 }
 
-/** Opens an address, and waits until all has come that comes by itself. */
+/** Opens a page and waits until its requests have finished. */
 export async function visit(page, address) {
   const quiet = watchNetwork(page)
   await page.goto(address)
   await quiet()
 }
 
-/** Takes the picture of a page, with the letters it is set in. */
-export async function picture(page, options) {
+/** Takes a screenshot once the fonts have loaded. */
+export async function screenshot(page, options) {
   await page.evaluate(() => document.fonts.ready)
   await page.screenshot(options)
 }
 
-/** A page of somebody new, signed in with a demo wallet, with so many points. */
-export async function arrive(browser, baseURL, points) {
+/** Opens a page for a new user, signed in with a demo wallet and with this many points. */
+export async function newUserPage(browser, baseURL, points) {
   const context = await browser.newContext({ baseURL, locale: 'en-US' })
-  context.setDefaultTimeout(longestWaitMs)
+  context.setDefaultTimeout(timeoutMs)
   const page = await context.newPage()
   await page.goto('/')
   await page.getByRole('button', { name: 'Connect wallet' }).first().click()
@@ -97,7 +97,7 @@ export async function arrive(browser, baseURL, points) {
 const mostAtOnce = 10_000
 const opensTogether = 16
 
-/** Opens a pack so many times, past the page. */
+/** Opens a pack this many times through the API. */
 export async function openPacks(page, pack, times) {
   for (let at = 0; at < times; at += opensTogether) {
     const together = Array.from({ length: Math.min(opensTogether, times - at) }, (_, n) =>
@@ -107,7 +107,7 @@ export async function openPacks(page, pack, times) {
   }
 }
 
-/** Calls the server with the visitor's cookie. */
+/** Sends a POST request with the visitor's cookie. */
 export async function post(page, path, data) {
   const answer = await page.request.post(path, { data })
   if (!answer.ok()) throw new Error(`${path}: ${answer.status()} ${await answer.text()}`)

@@ -1,12 +1,11 @@
-// Takes a picture of every route, signed out and signed in, in both themes and languages, into an
-// ignored folder, to be looked at: `make shots`. What it takes can be narrowed, for example
-// `node tools/shots.mjs --theme light --language zh --path /vault --width 1440`.
+// Takes screenshots of every route, signed out and signed in, in both themes and languages, for review: `make shots`.
+// Flags narrow the selection, for example `node tools/shots.mjs --theme light --language zh --path /vault --width 1440`.
 import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
-import { arrive, openPacks, picture, post, visit, withBrowser, withProgram } from './program.mjs'
+import { newUserPage, openPacks, post, screenshot, visit, withBrowser, withProgram } from './program.mjs'
 
 const { values: wanted } = parseArgs({
   options: {
@@ -17,8 +16,8 @@ const { values: wanted } = parseArgs({
     visitor: { type: 'string' },
   },
 })
-const one = (value, all) => (value ? [value] : all)
-// Signed in, whoever owns something sees all of it; signed out what there is for everybody.
+const only = (value, all) => (value ? [value] : all)
+// Signed out, only pages that visitors can see.
 const { module: app } = await runnerImport('test/visits.ts', { configFile: false })
 const pathsOf = {
   out: app.visits.filter(({ ready }) => ready).map(({ at }) => at),
@@ -32,25 +31,25 @@ await mkdir(folder, { recursive: true })
 await withProgram(['--rate-limits', 'off'], (baseURL, data) =>
   withBrowser(async (browser) => {
     for (const [place, name] of ['阿豪', 'CardHunter', '', 'Lin', 'slabs & co', '小雨'].entries())
-      await rival(browser, baseURL, name, place)
+      await otherUser(browser, baseURL, name, place)
     const visitors = {
       out: undefined,
       in: await member(browser, baseURL),
       admin: await admin(browser, baseURL, data),
     }
-    for (const theme of one(wanted.theme, ['dark', 'light'])) {
-      for (const language of one(wanted.language, ['en', 'zh'])) {
-        for (const visitor of one(wanted.visitor, Object.keys(visitors))) {
-          await tour(browser, { baseURL, theme, language, visitor, state: visitors[visitor] })
+    for (const theme of only(wanted.theme, ['dark', 'light'])) {
+      for (const language of only(wanted.language, ['en', 'zh'])) {
+        for (const visitor of only(wanted.visitor, Object.keys(visitors))) {
+          await captureAll(browser, { baseURL, theme, language, visitor, state: visitors[visitor] })
         }
       }
     }
   }),
 )
 
-/** Somebody with points, a few pulls, and some of these in the vault. Gives their cookies and stored keys. */
+/** Creates a user with points and pulls, some of them in the vault. Returns their cookies and local storage. */
 async function member(browser, baseURL) {
-  const page = await arrive(browser, baseURL, 2000)
+  const page = await newUserPage(browser, baseURL, 2000)
   await page.request.patch('/api/auth/user', { data: { firstName: 'Mei' } })
   for (const pack of ['2', '7', '1', '3', '8', 'demo-pack-1']) await openPacks(page, pack, 1)
   const entries = await (await page.request.get('/api/inventory/me')).json()
@@ -68,12 +67,12 @@ async function member(browser, baseURL) {
   ])
     await page.request.post('/api/saved-searches', { data })
   for (const { id } of entries.slice(3)) await post(page, '/api/inventory/vault', { inventoryId: id })
-  return leave(page)
+  return closeWithState(page)
 }
 
-/** Somebody else, so that the boards are not empty. */
-async function rival(browser, baseURL, firstName, place) {
-  const page = await arrive(browser, baseURL, 1000)
+/** Creates another user with opens and a listing, so that lists aren't empty. */
+async function otherUser(browser, baseURL, firstName, place) {
+  const page = await newUserPage(browser, baseURL, 1000)
   if (firstName) await page.request.patch('/api/auth/user', { data: { firstName } })
   await openPacks(page, ['2', '3', '6', '7'][place % 4], 2 * place + 1)
   const [entry] = await (await page.request.get('/api/inventory/me')).json()
@@ -82,23 +81,23 @@ async function rival(browser, baseURL, firstName, place) {
   await page.context().close()
 }
 
-/** The operator, for the one page that nobody else may see. */
+/** Creates an admin. Returns their cookies and local storage. */
 async function admin(browser, baseURL, data) {
-  const page = await arrive(browser, baseURL, 0)
+  const page = await newUserPage(browser, baseURL, 0)
   const { walletAddress } = await (await page.request.get('/api/auth/user')).json()
   execFileSync('../bin/kaibao', ['admin', 'grant', walletAddress, '--data', data], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  return leave(page)
+  return closeWithState(page)
 }
 
-async function leave(page) {
+async function closeWithState(page) {
   const state = await page.context().storageState()
   await page.context().close()
   return state
 }
 
-async function tour(browser, { baseURL, theme, language, visitor, state }) {
+async function captureAll(browser, { baseURL, theme, language, visitor, state }) {
   const context = await browser.newContext({
     baseURL,
     reducedMotion: 'reduce',
@@ -112,14 +111,14 @@ async function tour(browser, { baseURL, theme, language, visitor, state }) {
     [theme, language],
   )
   const page = await context.newPage()
-  // Every width in one theme and language; the others show colours and words at the usual one.
+  // All widths in one theme and language; only the default width in the others.
   const widths = theme === 'dark' && language === 'en' ? Object.keys(sizes) : ['1440']
-  for (const width of one(wanted.width, widths)) {
+  for (const width of only(wanted.width, widths)) {
     await page.setViewportSize({ width: Number(width), height: sizes[width] ?? 900 })
-    for (const path of one(wanted.path, pathsOf[visitor])) {
+    for (const path of only(wanted.path, pathsOf[visitor])) {
       await visit(page, path)
       const name = path === '/' ? 'home' : path.slice(1).replaceAll(/[^\w-]+/g, '-')
-      await picture(page, {
+      await screenshot(page, {
         path: join(folder, `${name}-${theme}-${language}-${visitor}-${width}.png`),
         fullPage: width === '1440',
       })

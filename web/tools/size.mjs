@@ -1,6 +1,5 @@
-// Fails when the JavaScript of a page is too heavy, gzipped: the shell (the entry and one language), a route's
-// own code with its texts, or the two together, which is a first load; or when a page consists of too many scripts.
-// Builds in memory and writes nothing.
+// Fails if a page's gzipped JavaScript or CSS exceeds its limit: the shell (entry and one language), a route's own code
+// with its texts, both together (a first load), or the number of scripts. Builds in memory and writes nothing.
 import { dirname } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -27,40 +26,40 @@ function withImports(name, seen = new Set()) {
   return seen
 }
 
-const weigh = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(name) ?? 0), 0)
+const sizeOf = (names) => [...names].reduce((sum, name) => sum + (gzipped.get(name) ?? 0), 0)
 
 const entry = [...chunks.values()].find((chunk) => chunk.isEntry).fileName
 const languages = [...chunks.values()]
   .filter((chunk) => /\/src\/i18n\/texts\/(?:en|zh)\.ts$/.test(chunk.facadeModuleId ?? ''))
-  .map((chunk) => weigh(withImports(chunk.fileName)))
+  .map((chunk) => sizeOf(withImports(chunk.fileName)))
 
-// The texts that a page's own code asks for, one language at a time. The table of pages asks for them beside the
-// code, so that they are no imports of the page's pieces.
+// The texts of a page's own code, in the larger language. The router loads them alongside the code, so the chunks don't
+// import them.
 function ownTexts(page) {
-  return textFolders(page).reduce((sum, folder) => sum + Math.max(...weightsOf(folder)), 0)
+  return textFolders(page).reduce((sum, folder) => sum + Math.max(...sizesOf(folder)), 0)
 }
-const textFolders = (page) => [...needed(page)].filter((id) => id.endsWith('/texts/index.ts')).map(dirname)
-const weightsOf = (folder) =>
+const textFolders = (page) => [...moduleClosure(page)].filter((id) => id.endsWith('/texts/index.ts')).map(dirname)
+const sizesOf = (folder) =>
   [...chunks.values()]
     .filter(({ facadeModuleId }) => ['en', 'zh'].some((language) => facadeModuleId === `${folder}/${language}.ts`))
     .map(({ fileName }) => gzipped.get(fileName))
 
-function needed(id, seen = new Set()) {
+function moduleClosure(id, seen = new Set()) {
   if (!seen.has(id)) {
     seen.add(id)
-    for (const imported of importsOf.get(id) ?? []) needed(imported, seen)
+    for (const imported of importsOf.get(id) ?? []) moduleClosure(imported, seen)
   }
   return seen
 }
 
 const shellChunks = withImports(entry)
-const shell = weigh(shellChunks) + Math.max(...languages)
+const shell = sizeOf(shellChunks) + Math.max(...languages)
 const routes = [...chunks.values()]
   .filter((chunk) => /\/src\/app\/routes\/[\w-]+\.tsx$/.test(chunk.facadeModuleId ?? ''))
   .map((chunk) => {
     const own = [...withImports(chunk.fileName)].filter((name) => !shellChunks.has(name))
     const scripts = shellChunks.size + 1 + own.length + textFolders(chunk.facadeModuleId).length
-    return { page: chunk.name, bytes: weigh(own) + ownTexts(chunk.facadeModuleId), scripts }
+    return { page: chunk.name, bytes: sizeOf(own) + ownTexts(chunk.facadeModuleId), scripts }
   })
 const css = output
   .filter((file) => file.fileName.endsWith('.css'))
@@ -72,8 +71,8 @@ for (const { page, bytes, scripts } of routes)
   console.log(`${page.padEnd(16)} ${kilobytes(bytes)}, first load ${kilobytes(shell + bytes)}, ${scripts} scripts`)
 console.log(`${'css'.padEnd(16)} ${kilobytes(css)}`)
 
-const faults = [
-  routes.length === 0 && 'no route was found',
+const failures = [
+  routes.length === 0 && 'found no routes',
   shell > limits.shell && `the shell is over ${kilobytes(limits.shell)}`,
   css > limits.css && `the CSS is over ${kilobytes(limits.css)}`,
   ...routes.flatMap(({ page, bytes, scripts }) => [
@@ -82,5 +81,5 @@ const faults = [
     shell + bytes > limits.firstLoad && `the first load of ${page} is over ${kilobytes(limits.firstLoad)}`,
   ]),
 ].filter(Boolean)
-for (const fault of faults) console.error(fault)
-if (faults.length > 0) process.exit(1)
+for (const failure of failures) console.error(failure)
+if (failures.length > 0) process.exit(1)

@@ -1,18 +1,18 @@
-// Measures what Lighthouse does not: how soon the pages answer a hand, the frames of an opening, and a grid of
-// ten thousand cards. `npm run speed` prints the tables and writes bench/RESULTS-page.md. `-- --smoke` shows in a
-// few seconds that all of it runs: once, its parts side by side and with few cards; what is timed so means nothing, and
-// is not written. Both fail where a long grid keeps too much on the page.
+// Measures what Lighthouse doesn't: interaction latency, the frames of an opening, and scrolling a grid of ten thousand
+// cards. `npm run speed` prints the tables and writes bench/RESULTS-page.md. `-- --smoke` only checks in a few seconds
+// that everything runs: one round, in parallel and with few cards, and writes nothing. Both fail if a long grid has too
+// many DOM nodes.
 import { writeFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { chromium } from '@playwright/test'
-import { arrive, chromiumPath, longestWaitMs, openPacks, visit, watchNetwork, withProgram } from './program.mjs'
+import { chromiumPath, newUserPage, openPacks, timeoutMs, visit, watchNetwork, withProgram } from './program.mjs'
 
 const smoke = process.argv.includes('--smoke')
 const rounds = smoke ? 1 : 3
 const slowdown = smoke ? 1 : 4
-const packsOfGrid = smoke ? 100 : 2000 // five cards each
-const pixelsOfGrid = smoke ? 3000 : 30_000
-const mostNodes = 1500
+const gridPacks = smoke ? 100 : 2000 // five cards each
+const gridPixels = smoke ? 3000 : 30_000
+const maxNodes = 1500
 const viewport = { width: 1440, height: 900 }
 const frameColumns = ['frames', 'p50', 'p99', 'longest', 'over 20 ms', 'main thread a frame']
 
@@ -33,13 +33,13 @@ const table = (head, rows) => {
 
 try {
   await withProgram(['--rate-limits', 'off'], async (baseURL) => {
-    const page = await arrive(browser, baseURL, 25 * packsOfGrid + 1000)
-    await openPacks(page, 'demo-pack-1', packsOfGrid)
+    const page = await newUserPage(browser, baseURL, 25 * gridPacks + 1000)
+    await openPacks(page, 'demo-pack-1', gridPacks)
     const state = await page.context().storageState()
     await page.context().close()
     const open = async () => {
       const context = await browser.newContext({ baseURL, locale: 'en-US', viewport, storageState: state })
-      context.setDefaultTimeout(longestWaitMs)
+      context.setDefaultTimeout(timeoutMs)
       return context.newPage()
     }
 
@@ -58,13 +58,13 @@ try {
 }
 if (!smoke) await writeFile('../bench/RESULTS-page.md', report.join('\n'))
 
-/** The longest time from a press to the next frame, on a processor four times slower. */
+/** The longest time from an input to the next frame, with the processor slowed four times. */
 async function interactions(open) {
   const named = (role, name) => (page) => page.getByRole(role, { name: new RegExp(`^${name}`, 'i') }).first()
   const button = (name) => named('button', name)
   const dialog = (page) => page.getByRole('dialog')
   const chosen = (name) => (page) => page.getByRole('tab', { name, selected: true })
-  // Each press, and what is there once it is answered: the next one meets the page, not what still lies over it.
+  // Clicks and waits for the result, so that the next click isn't blocked by an overlay.
   const press = (what, then) => async (page) => {
     await what(page).click()
     await then(page).waitFor()
@@ -132,7 +132,7 @@ async function interactions(open) {
   table(['page', 'press', 'median', 'worst'], rows)
 }
 
-/** Frames of the opening, from Start to the results, nothing skipped and nothing slowed. */
+/** Frames of an opening from Start to the results, without skipping or throttling. */
 async function openings(open) {
   const rows = []
   for (const [what, run] of Object.entries({
@@ -140,7 +140,7 @@ async function openings(open) {
       await page.goto('/pack/demo-pack-1')
       await page.getByRole('button', { name: 'open pack', exact: true }).click()
       const start = page.getByRole('dialog').getByRole('button', { name: /^Start for/ })
-      await watched(
+      await recordFrames(
         page,
         () => start.click(),
         () => page.getByRole('heading', { name: 'pack opened!' }).waitFor(),
@@ -150,7 +150,7 @@ async function openings(open) {
       await page.goto('/pack/2')
       await page.getByRole('button', { name: /^demo rip$/i }).click()
       const start = page.getByRole('dialog').getByRole('button', { name: /^demo rip$/i })
-      await watched(
+      await recordFrames(
         page,
         () => start.click(),
         () => page.getByRole('button', { name: /^back to packs$/i }).waitFor(),
@@ -172,10 +172,10 @@ async function openings(open) {
   table(['', ...frameColumns], rows)
 }
 
-/** A real scroll by hand, at a steady speed, and how much of the list is on the page meanwhile. */
+/** Frames and DOM nodes while a long collection scrolls at a steady speed. */
 async function grid(open) {
   const found = []
-  let most = 0
+  let maxNodesSeen = 0
   for (let round = 0; round < rounds; round++) {
     const page = await open()
     await page.addInitScript(watchFrames)
@@ -188,22 +188,22 @@ async function grid(open) {
       session.send('Input.synthesizeScrollGesture', {
         x: 800,
         y: 600,
-        yDistance: -pixelsOfGrid,
+        yDistance: -gridPixels,
         speed: 3000,
         gestureSourceType: 'mouse',
         preventFling: true,
       })
-    await watched(page, scroll, quiet)
+    await recordFrames(page, scroll, quiet)
     found.push(await frames(page))
-    most = Math.max(most, await page.evaluate(() => window.mostNodes))
+    maxNodesSeen = Math.max(maxNodesSeen, await page.evaluate(() => window.maxNodes))
     await page.context().close()
   }
   say(
-    `## A collection of ${(5 * packsOfGrid).toLocaleString('en')} cards, scrolled 3,000 pixels a second (targets: 60 frames a second, ${mostNodes.toLocaleString('en')} nodes)`,
+    `## A collection of ${(5 * gridPacks).toLocaleString('en')} cards, scrolled 3,000 pixels a second (targets: 60 frames a second, ${maxNodes.toLocaleString('en')} nodes)`,
   )
   say()
-  table(['', ...frameColumns, 'nodes at most'], [['scrolling', ...summary(found), most]])
-  if (most > mostNodes) throw new Error(`${most} nodes are on the page, at most ${mostNodes} are wanted`)
+  table(['', ...frameColumns, 'nodes at most'], [['scrolling', ...summary(found), maxNodesSeen]])
+  if (maxNodesSeen > maxNodes) throw new Error(`${maxNodesSeen} DOM nodes, want at most ${maxNodes}`)
 }
 
 function summary(found) {
@@ -218,8 +218,8 @@ function summary(found) {
   ]
 }
 
-/** Runs an act with the frames counted from its begin to its end, and the main thread's work beside them. */
-async function watched(page, act, end) {
+/** Records frame times and main-thread work from the start of `act` until `end` resolves. */
+async function recordFrames(page, act, end) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable')
   const busy = async () =>
@@ -265,7 +265,7 @@ function watchEvents() {
   }).observe({ type: 'event', durationThreshold: 16 })
 }
 
-/** Two frames and an idle moment later the observers have been told. */
+/** Waits two frames and an idle period, until the performance observers have run. */
 function settled() {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(() => setTimeout(resolve, 100))))
@@ -274,13 +274,13 @@ function settled() {
 
 function watchFrames() {
   window.frameTimes = []
-  window.mostNodes = 0
+  window.maxNodes = 0
   let last = 0
-  const look = (now) => {
+  const onFrame = (now) => {
     if (window.counting && last) window.frameTimes.push(now - last)
     last = now
-    window.mostNodes = Math.max(window.mostNodes, document.getElementsByTagName('*').length)
-    requestAnimationFrame(look)
+    window.maxNodes = Math.max(window.maxNodes, document.getElementsByTagName('*').length)
+    requestAnimationFrame(onFrame)
   }
-  requestAnimationFrame(look)
+  requestAnimationFrame(onFrame)
 }

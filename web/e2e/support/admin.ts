@@ -1,12 +1,12 @@
 import type { Browser, Page } from '@playwright/test'
-import { read } from './books'
-import { grant, type Server } from './server'
-import { arriveWith, second } from './sign-in'
+import { getJson } from './api'
+import { makeAdmin, type Server } from './server'
+import { signInWithPoints, newVisitor } from './sign-in'
 
-/** A browser of its own whose visitor is an admin. */
-export async function arriveAsAdmin(browser: Browser, server: Server, locale: string): Promise<Page> {
-  const page = await second(browser, server.url, locale)
-  await arriveWith(page, 1)
-  await grant(server, (await read<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
+/** Opens a page for an admin in a new browser context. */
+export async function newAdminPage(browser: Browser, server: Server, locale: string): Promise<Page> {
+  const page = await newVisitor(browser, server.url, locale)
+  await signInWithPoints(page, 1)
+  await makeAdmin(server, (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
   return page
 }

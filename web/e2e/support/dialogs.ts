@@ -25,29 +25,29 @@ import { sellBack } from '../../src/features/sellback/texts/en'
 import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry } from '../../src/contract/types'
 import { dollars } from '../../src/lib/format'
-import { putForSale, read, sendToVault } from './books'
-import { expect, grant, type Server } from './server'
-import { arriveWith, arriveWithWallet, second } from './sign-in'
+import { listForSale, getJson, sendToVault } from './api'
+import { expect, makeAdmin, type Server } from './server'
+import { signInWithPoints, signInWithWallet, newVisitor } from './sign-in'
 
-/** A dialog, and how a visitor gets to it. */
-export interface DialogStop {
-  /** The component that draws it, below src. */
+/** A dialog and how to open it. */
+export interface DialogCase {
+  /** File of its component, relative to src. */
   source: string
   at: string
-  /** What must be done on the page before there is an opener. */
+  /** Prepares the page so that it has the opener. */
   before?: (page: Page) => Promise<unknown>
-  /** What opens it, and has the focus again afterwards. */
+  /** The control that opens it and gets the focus back. */
   opener: (page: Page) => Locator
-  /** How, if not by pressing it. */
+  /** How to open it, if not by pressing the opener. */
   open?: (page: Page, opener: Locator) => Promise<unknown>
-  /** What is done in it, if not filling in what it asks for. */
+  /** What to do in it, if not filling in its form. */
   use?: (page: Page, dialog: Locator) => Promise<unknown>
 }
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first()
 
 /** Goes to the page of a dialog and opens it by keyboard. */
-export async function openDialog(page: Page, stop: DialogStop): Promise<{ opener: Locator; dialog: Locator }> {
+export async function openDialog(page: Page, stop: DialogCase): Promise<{ opener: Locator; dialog: Locator }> {
   await page.goto(stop.at)
   await stop.before?.(page)
   const opener = stop.opener(page)
@@ -58,7 +58,7 @@ export async function openDialog(page: Page, stop: DialogStop): Promise<{ opener
   return { opener, dialog }
 }
 
-export const visitorDialogs: DialogStop[] = [
+export const visitorDialogs: DialogCase[] = [
   {
     source: 'features/auth/connect-dialog.tsx',
     at: '/',
@@ -104,20 +104,23 @@ export const visitorDialogs: DialogStop[] = [
 ]
 
 /**
- * The dialogs of somebody with a pack's cards, of which one is for sale and one is bid for. Another visitor sells a
- * card. What ends the visitor's trading comes last.
+ * The dialogs of a user with a pack's cards, one of them listed and one with a bid. Another user has a listing. The
+ * dialog that ends trading comes last.
  */
-export async function collectorDialogs(page: Page, browser: Browser, { url }: Server): Promise<DialogStop[]> {
-  const other = await second(browser, url, 'en-US')
-  await arriveWith(other, 100)
+export async function collectorDialogs(page: Page, browser: Browser, { url }: Server): Promise<DialogCase[]> {
+  const other = await newVisitor(browser, url, 'en-US')
+  await signInWithPoints(other, 100)
   await expect(await other.request.post('/api/packs/2/open', { data: { clientSeed: 'other' } })).toBeOK()
-  const [offered] = await read<[InventoryEntry]>(other, '/api/inventory/me')
-  await putForSale(other, offered.id, offered.item.baseValueCents + 47)
+  const [offered] = await getJson<[InventoryEntry]>(other, '/api/inventory/me')
+  await listForSale(other, offered.id, offered.item.baseValueCents + 47)
 
-  await arriveWith(page, 200)
+  await signInWithPoints(page, 200)
   await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'mine' } })).toBeOK()
-  const [held, listed, wanted] = await read<[InventoryEntry, InventoryEntry, InventoryEntry]>(page, '/api/inventory/me')
-  await putForSale(page, listed.id, 4321)
+  const [held, listed, wanted] = await getJson<[InventoryEntry, InventoryEntry, InventoryEntry]>(
+    page,
+    '/api/inventory/me',
+  )
+  await listForSale(page, listed.id, 4321)
   const bid = { scope: { inventoryId: wanted.id }, priceCents: 60 }
   await expect(await other.request.post('/api/bids', { data: bid })).toBeOK()
   await other.context().close()
@@ -231,7 +234,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       source: 'features/limits/reality-check.tsx',
       at: '/limits',
       before: async (shown) => {
-        // Ten seconds before the visitor has been here for as long as they chose.
+        // Ten seconds before the reality check is due.
         await shown.evaluate(() => sessionStorage.setItem('kaibao-here-since', String(Date.now() - 890_000)))
         await shown.reload()
       },
@@ -251,11 +254,11 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
   ]
 }
 
-/** A paid top-up and a claim of a visitor, past the dialogs that are looked at. */
-async function arriveAsCustomer(page: Page): Promise<void> {
-  await arriveWithWallet(page, 200)
+/** Signs in a user with a paid top-up and a claim. */
+async function signInAsCustomer(page: Page): Promise<void> {
+  await signInWithWallet(page, 200)
   await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'claimed' } })).toBeOK()
-  const [entry] = await read<[InventoryEntry]>(page, '/api/inventory/me')
+  const [entry] = await getJson<[InventoryEntry]>(page, '/api/inventory/me')
   await sendToVault(page, entry.id)
   await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([entry.id]))}`)
   await button(page, claim.next).click()
@@ -272,25 +275,25 @@ async function arriveAsCustomer(page: Page): Promise<void> {
   await page.frameLocator('iframe').getByRole('button', { name: 'Pay', exact: true }).click()
   await button(page, payment.verify).click()
   await expect(page.getByRole('dialog')).toBeHidden()
-  expect(await read<Deposit[]>(page, '/api/wallet/deposits')).toMatchObject([{ state: 'credited' }])
+  expect(await getJson<Deposit[]>(page, '/api/wallet/deposits')).toMatchObject([{ state: 'credited' }])
 }
 
-const who = (page: Page) => read<{ id: string; walletAddress: string }>(page, '/api/auth/user')
+const currentUser = (page: Page) => getJson<{ id: string; walletAddress: string }>(page, '/api/auth/user')
 
-/** The dialogs of an admin, with a customer and a colleague who asks for a second admin's word. */
-export async function adminDialogs(page: Page, browser: Browser, server: Server): Promise<DialogStop[]> {
-  const customer = await second(browser, server.url, 'en-US')
-  await arriveAsCustomer(customer)
-  const { id, walletAddress } = await who(customer)
+/** The dialogs of an admin, with a customer and a request that awaits a second admin's approval. */
+export async function adminDialogs(page: Page, browser: Browser, server: Server): Promise<DialogCase[]> {
+  const customer = await newVisitor(browser, server.url, 'en-US')
+  await signInAsCustomer(customer)
+  const { id, walletAddress } = await currentUser(customer)
   await customer.context().close()
-  const colleague = await second(browser, server.url, 'en-US')
-  await arriveWith(colleague, 1)
-  await grant(server, (await who(colleague)).walletAddress)
+  const colleague = await newVisitor(browser, server.url, 'en-US')
+  await signInWithPoints(colleague, 1)
+  await makeAdmin(server, (await currentUser(colleague)).walletAddress)
   const asked = { role: 'admin', reason: 'joined us' }
   await expect(await colleague.request.post(`/api/admin/users/${id}/role`, { data: asked })).toBeOK()
   await colleague.context().close()
-  await arriveWith(page, 1)
-  await grant(server, (await who(page)).walletAddress)
+  await signInWithPoints(page, 1)
+  await makeAdmin(server, (await currentUser(page)).walletAddress)
 
   const name = `${walletAddress.slice(0, 6)}...${walletAddress.slice(-4)}`
   const find = async (shown: Page) => {
@@ -367,31 +370,31 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
   ]
 }
 
-/** Fills in whatever a dialog asks for and sends it: nothing first, and then something. */
+/** Submits a dialog's form, first empty and then filled in. */
 export async function fillIn(dialog: Locator): Promise<void> {
-  // The first may be all that was asked, and the dialog goes.
-  const unlessGone = (act: Promise<unknown>) => act.catch(() => {})
+  // The first submission may close the dialog.
+  const unlessClosed = (act: Promise<unknown>) => act.catch(() => {})
   const options = { timeout: 1000 }
-  for (const typed of ['', '1']) {
-    for (const field of await dialog.getByRole('textbox').all()) await unlessGone(field.fill(typed, options))
+  for (const text of ['', '1']) {
+    for (const field of await dialog.getByRole('textbox').all()) await unlessClosed(field.fill(text, options))
     for (const list of await dialog.getByRole('combobox').all()) {
-      for (const index of [0, 1]) await unlessGone(list.selectOption({ index }, options))
+      for (const index of [0, 1]) await unlessClosed(list.selectOption({ index }, options))
     }
-    for (const box of await dialog.getByRole('checkbox').all()) await unlessGone(box.click(options))
-    for (const choice of await dialog.getByRole('radio').all()) await unlessGone(choice.check(options))
-    await unlessGone(dialog.locator('button[type=submit]').last().click(options))
+    for (const box of await dialog.getByRole('checkbox').all()) await unlessClosed(box.click(options))
+    for (const choice of await dialog.getByRole('radio').all()) await unlessClosed(choice.check(options))
+    await unlessClosed(dialog.locator('button[type=submit]').last().click(options))
   }
 }
 
 const src = fileURLToPath(new URL('../../src', import.meta.url))
 
-/** The components that draw a dialog, by the code. */
-export function dialogSources(): string[] {
+/** All files in src with a component that renders a dialog. */
+export function dialogFiles(): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
-  const draws = (file: string) => /<((Form)?Dialog|BidForm)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
-  const frames = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-form.tsx']
+  const rendersDialog = (file: string) => /<((Form)?Dialog|BidForm)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
+  const wrappers = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-form.tsx']
   return files
     .map((file) => relative(src, join(src, file)))
-    .filter((file) => draws(file) && !frames.includes(file))
+    .filter((file) => rendersDialog(file) && !wrappers.includes(file))
     .toSorted()
 }

@@ -2,17 +2,17 @@ import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { leaderboard as en } from '../../src/features/leaderboard/texts/en'
 import { leaderboard as zh } from '../../src/features/leaderboard/texts/zh'
 
-/** The line of latest pulls, which comes after all else of a page. */
-export const strip = (page: Page): Locator =>
+/** The strip of live pulls, which loads last. */
+export const livePulls = (page: Page): Locator =>
   page.getByRole('region', { name: en.latest }).or(page.getByRole('region', { name: zh.latest }))
 
-/** Keeps from a page what happens on the market, as if it came later than what the visitor does. */
-export async function hearNothing(page: Page | BrowserContext): Promise<void> {
+/** Blocks the event stream, as if events came later than the visitor's acts. */
+export async function blockFeed(page: Page | BrowserContext): Promise<void> {
   await page.route('**/api/feed*', (route) => route.abort())
 }
 
-/** Opens an address, and waits until the page follows the market. */
-export async function openLive(page: Page, address: string): Promise<void> {
+/** Opens a page and waits until its event stream is connected. */
+export async function openWithFeed(page: Page, address: string): Promise<void> {
   const [answer] = await Promise.all([page.waitForResponse('**/api/feed*'), page.goto(address)])
-  if (!answer.ok()) throw new Error(`the feed is refused: ${answer.status()}`)
+  if (!answer.ok()) throw new Error(`the feed was refused: ${answer.status()}`)
 }

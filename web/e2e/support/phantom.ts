@@ -1,64 +1,64 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { randomUUID } from 'node:crypto'
 
-/** What a double of Phantom does; by default it is there, ready, and approves everything. */
+/** Behavior of a fake Phantom. By default it is present, ready, and approves everything. */
 export interface PhantomOptions {
-  /** Whether it trusts the page before the first connect. It remembers an approved one by itself. */
+  /** Whether it trusts the page before the first connect. Afterwards it stores its trust. */
   trusted?: boolean
-  /** Without it the wallet only knows signMessage, as old ones do. */
+  /** If false, the wallet only has signMessage, like old versions. */
   signIn?: boolean
-  /** signIn fails, as with a Ledger. */
+  /** signIn fails, like with a Ledger. */
   ledger?: boolean
-  /** signIn signs another text than it was given. */
-  rewords?: boolean
-  /** Registers a second wallet of the same name, whose account is the second. */
+  /** signIn signs another text. */
+  changesText?: boolean
+  /** Registers a second wallet of the same name with the second account. */
   twin?: boolean
-  /** Registers by the Wallet Standard too, as the real one does. */
+  /** Also registers through the Wallet Standard, like the real one. */
   standard?: boolean
-  /** It shows itself only when `appear` is called on it, not at once. */
+  /** Appears only when `appear` is called. */
   hidden?: boolean
-  /** Milliseconds until it has its connect function; null is never. */
+  /** Milliseconds until it has a connect function; null for never. */
   readyAfter?: number | null
-  /** What connect and signing throw, until `approve` is called. */
+  /** Errors of connect and signing, until `approve` is called. */
   refuseConnect?: { code: number; message: string }
   refuseSign?: { code: number; message: string }
 }
 
-/** What a journey can do to the double while the page runs. */
+/** Controls the fake wallet while the page runs. */
 interface PhantomControls {
   appear: () => void
   switchAccount: (index: number | null) => void
   disconnect: () => void
-  /** From now on connect throws this, or gives it instead of a response with a public key. */
-  failToConnect: (fault: { throws?: { code: number; message: string }; gives?: object }) => void
-  /** From now on it approves everything. */
+  /** Makes connect throw an error, or return an invalid response. */
+  failToConnect: (fault: { throws?: { code: number; message: string }; returns?: object }) => void
+  /** Makes it approve everything. */
   approve: () => void
-  /** How often it was asked. */
-  asked: { connect: number; silent: number; signIn: number; signMessage: number }
+  /** Number of calls by method. */
+  calls: { connect: number; silent: number; signIn: number; signMessage: number }
 }
 
 declare global {
   interface Window {
-    phantomDouble: PhantomControls
+    fakePhantom: PhantomControls
   }
 }
 
 /**
- * Puts the double on every page opened from now on. It signs with real Ed25519 keys made in the page. Its two accounts
- * are new to the server, which other tests share, and stay the same through reloads.
+ * Adds the fake wallet to all pages opened later. It signs with real Ed25519 keys. Its two accounts are new to the server
+ * and stay the same across reloads.
  */
 export async function installPhantom(target: Page | BrowserContext, options: PhantomOptions = {}): Promise<void> {
-  await target.addInitScript(phantomDouble, { ...options, accounts: [randomUUID(), randomUUID()] })
+  await target.addInitScript(fakePhantom, { ...options, accounts: [randomUUID(), randomUUID()] })
 }
 
-/** Runs in the page, so it brings everything it needs. */
-function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
-  const memory = 'phantom-double'
+/** Runs in the page, so it can't use anything from this file. */
+function fakePhantom(options: PhantomOptions & { accounts: string[] }): void {
+  const memory = 'fake-phantom'
   const remembered = JSON.parse(localStorage.getItem(memory) ?? '{}') as { trusted?: boolean; account?: number }
   const state = { trusted: options.trusted ?? false, account: 0, ...remembered }
   let refusals = { connect: options.refuseConnect, sign: options.refuseSign }
-  let connectGives: object | undefined
-  const asked = { connect: 0, silent: 0, signIn: 0, signMessage: 0 }
+  let connectResult: object | undefined
+  const calls = { connect: 0, silent: 0, signIn: 0, signMessage: 0 }
   const save = () => localStorage.setItem(memory, JSON.stringify(state))
 
   // --- keys
@@ -101,10 +101,10 @@ function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
   // --- what a page can ask
 
   async function connect(asking?: { onlyIfTrusted?: boolean }) {
-    asked[asking?.onlyIfTrusted ? 'silent' : 'connect'] += 1
+    calls[asking?.onlyIfTrusted ? 'silent' : 'connect'] += 1
     if (asking?.onlyIfTrusted && !state.trusted) throw { code: 4001, message: 'User rejected the request.' }
     if (refusals.connect) throw refusals.connect
-    if (connectGives) return connectGives
+    if (connectResult) return connectResult
     state.trusted = true
     save()
     return { publicKey: publicKeyOf((await account()).address) }
@@ -125,12 +125,12 @@ function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
   }
 
   async function signMessage(message: Uint8Array) {
-    asked.signMessage += 1
+    calls.signMessage += 1
     return { signature: await sign(message), publicKey: publicKeyOf((await account()).address) }
   }
 
   async function signIn(input: Record<string, string>) {
-    asked.signIn += 1
+    calls.signIn += 1
     if (options.ledger) throw new Error('Ledger devices cannot sign this message.')
     const { address } = await account()
     const text = [
@@ -145,7 +145,7 @@ function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
       `Nonce: ${input['nonce']}`,
       `Issued At: ${input['issuedAt']}`,
       `Expiration Time: ${input['expirationTime']}`,
-      ...(options.rewords ? ['Resources:'] : []),
+      ...(options.changesText ? ['Resources:'] : []),
     ].join('\n')
     const signedMessage = new TextEncoder().encode(text)
     return { address: publicKeyOf(address), signedMessage, signature: await sign(signedMessage) }
@@ -233,12 +233,12 @@ function phantomDouble(options: PhantomOptions & { accounts: string[] }): void {
 
   if (!options.hidden) appear()
 
-  window.phantomDouble = {
+  window.fakePhantom = {
     appear,
-    asked,
-    failToConnect: ({ throws, gives }) => {
+    calls,
+    failToConnect: ({ throws, returns }) => {
       refusals = { ...refusals, connect: throws }
-      connectGives = gives
+      connectResult = returns
     },
     approve: () => {
       refusals = { connect: undefined, sign: undefined }

@@ -3,34 +3,34 @@ import type { BrowserContext } from '@playwright/test'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { base58 } from '../../src/features/auth/wallets/base58'
-import { hearNothing } from './feed'
+import { blockFeed } from './feed'
 
-/** A payment provider and a node of the chain, as far as one payment asks them, in this process. */
+/** A fake payment provider and Solana node for one payment. */
 export interface Provider {
-  /** What the server is started with to ask it. */
+  /** Environment of a server that uses it. */
   settings: Record<string, string>
-  /** Leads a browser to the server by its public name, and to the script of the widget. */
-  reach: (context: BrowserContext) => Promise<void>
-  /** Closes a context that was made to reach it, once nothing is being passed on any more. */
-  leave: (context: BrowserContext) => Promise<void>
+  /** Routes a browser's requests for the public host names to the server and to the widget's script. */
+  route: (context: BrowserContext) => Promise<void>
+  /** Closes a routed context after its requests have finished. */
+  closeContext: (context: BrowserContext) => Promise<void>
   close: () => void
 }
 
-/** Money travels by https alone: the name of the shop, and of the provider's script. */
+/** Payments need https: the origins of the shop and of the provider's script. */
 export const shop = 'https://shop.example'
 const embed = 'https://embed.example/embed.js'
-/** Where that script runs. */
+/** The origin where that script runs. */
 const checkout = 'https://checkout.example'
 
 const address = () => base58(randomBytes(32))
 const treasury = address()
 const payer = address()
 const owed = 100_000_000 // lamports
-/** Of which the treasury gets one too few. */
-const came = owed - 1
+/** One lamport too little. */
+const received = owed - 1
 
-/** The widget says at once, when its button is pressed, that it was paid. */
-const honest = (signature: string) => `window.helioCheckout = (element, { onSuccess }) => {
+/** A widget that reports a payment as soon as its button is pressed. */
+const honestWidget = (signature: string) => `window.helioCheckout = (element, { onSuccess }) => {
   const button = Object.assign(document.createElement('button'), { textContent: 'Send' })
   button.onclick = () => onSuccess({ transaction: '${signature}' })
   element.append(button)
@@ -63,7 +63,7 @@ function transaction(signature: string, at: Date) {
     meta: {
       err: null,
       preBalances: [2 * owed, owed],
-      postBalances: [2 * owed - came, owed + came],
+      postBalances: [2 * owed - received, owed + received],
       preTokenBalances: [],
       postTokenBalances: [],
     },
@@ -74,7 +74,7 @@ function transaction(signature: string, at: Date) {
   }
 }
 
-/** A server that has another name outside does not tell at which port it listens. */
+/** A server with a public URL doesn't print its port, so choose one. */
 async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
@@ -83,7 +83,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** A provider whose one charge is paid as soon as it is there, with a lamport too little. Its script may be another. */
+/** Starts a provider whose one charge is immediately paid, but a lamport short. `script` replaces the widget. */
 export async function startProvider(script?: string): Promise<Provider> {
   const signature = base58(randomBytes(64))
   let at = new Date()
@@ -108,10 +108,10 @@ export async function startProvider(script?: string): Promise<Provider> {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const behind = `127.0.0.1:${await freePort()}`
+  const serverAddress = `127.0.0.1:${await freePort()}`
   return {
     settings: {
-      KAIBAO_ADDR: behind,
+      KAIBAO_ADDR: serverAddress,
       KAIBAO_PAYMENTS: 'helio',
       KAIBAO_PUBLIC_URL: shop,
       KAIBAO_PAYMENT_ORIGIN: checkout,
@@ -123,26 +123,28 @@ export async function startProvider(script?: string): Promise<Provider> {
       KAIBAO_HELIO_EMBED_URL: embed,
       KAIBAO_SOLANA_RPC_URL: `${url}/rpc`,
       KAIBAO_TREASURY: treasury,
-      // Nobody outside this machine is asked: the price of SOL is the fallback.
+      // Blocks outside requests, so the fallback price of SOL is used.
       HTTPS_PROXY: 'http://127.0.0.1:9',
     },
-    reach: async (context) => {
+    route: async (context) => {
       await context.route(/^https:\/\/(shop|checkout)\.example\//, async (route) => {
         const { host, pathname, search } = new URL(route.request().url())
         const headers = { ...(await route.request().allHeaders()), host }
-        await route.fulfill({ response: await route.fetch({ url: `http://${behind}${pathname}${search}`, headers }) })
+        await route.fulfill({
+          response: await route.fetch({ url: `http://${serverAddress}${pathname}${search}`, headers }),
+        })
       })
-      // An answer without an end cannot be passed on.
-      await hearNothing(context)
+      // Playwright can't forward an endless response.
+      await blockFeed(context)
       await context.route(`${embed}*`, (route) =>
         route.fulfill({
           contentType: 'text/javascript',
           headers: { 'Access-Control-Allow-Origin': '*' },
-          body: script ?? honest(signature),
+          body: script ?? honestWidget(signature),
         }),
       )
     },
-    leave: async (context) => {
+    closeContext: async (context) => {
       await context.unrouteAll({ behavior: 'wait' })
       await context.close()
     },

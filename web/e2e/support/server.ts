@@ -10,10 +10,10 @@ import { promisify } from 'node:util'
 
 const binary = process.env['KAIBAO_BINARY'] ?? fileURLToPath(new URL('../../../bin/kaibao', import.meta.url))
 
-/** The real program, on a port and in a folder of its own. */
+/** A server with its own port and data folder. */
 export interface Server {
   url: string
-  /** Where its database and keys are. */
+  /** Folder of its database and keys. */
   data: string
 }
 
@@ -21,17 +21,17 @@ async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('the server has no standard output')
   const lines = createInterface({ input: child.stdout })
   for await (const line of lines) return line
-  throw new Error('the server ended without a word')
+  throw new Error('the server exited without output')
 }
 
-/** Fails when a row of the books is broken: whatever the journeys did, no cent and no item is lost. */
+/** Runs `kaibao audit`, which fails if the journeys broke an invariant of money or items. */
 async function audit(data: string): Promise<void> {
   await promisify(execFile)(binary, ['audit', '--data', data])
 }
 
 const sandbox = { KAIBAO_ADDR: '127.0.0.1:0', KAIBAO_PAYMENTS: 'sandbox', KAIBAO_RATE_LIMITS: 'off' }
 
-/** Runs a server on a folder of its own, as its environment sets it. */
+/** Runs a server with a temporary data folder and these environment variables, then audits it. */
 export async function withServer(
   run: (server: Server) => Promise<void>,
   settings: Record<string, string> = sandbox,
@@ -43,9 +43,9 @@ export async function withServer(
   })
   const ended = once(child, 'exit')
   try {
-    const line = await Promise.race([firstLine(child), ended.then(() => 'the server ended at once')])
+    const line = await Promise.race([firstLine(child), ended.then(() => 'the server exited at once')])
     const [, url] = /^listening on (https?:\/\/\S+)$/.exec(line) ?? []
-    if (!url) throw new Error(`not the address of a server: ${line}`)
+    if (!url) throw new Error(`not a server address: ${line}`)
     child.stdout?.resume()
     await run({ url, data })
     await audit(data)
@@ -61,20 +61,20 @@ export async function expectReady(page: Page): Promise<void> {
   await expect(page.locator('[data-prerendered]')).toHaveCount(0)
 }
 
-/** Makes the user of a wallet an admin, as the operator does. */
-export async function grant({ data }: Server, walletAddress: string): Promise<void> {
+/** Makes a wallet's user an admin, with the operator's command. */
+export async function makeAdmin({ data }: Server, walletAddress: string): Promise<void> {
   await promisify(execFile)(binary, ['admin', 'grant', walletAddress, '--data', data])
 }
 
 interface PerWorker {
   server: Server
-  /** For journeys that change what the store holds: other journeys count its packs. Set at the top of a file. */
-  ownStore: boolean
+  /** Set it at the top of a file whose journeys change packs or trade by criteria, which would disturb other journeys. */
+  ownServer: boolean
 }
 
-/** Playwright's test with a server per worker; pages open its addresses by path. */
+/** Playwright's test with a server per worker. Pages can be opened by path. */
 export const test = base.extend<object, PerWorker>({
-  ownStore: [false, { option: true, scope: 'worker' }],
+  ownServer: [false, { option: true, scope: 'worker' }],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, provide) => {

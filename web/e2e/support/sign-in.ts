@@ -21,18 +21,18 @@ export async function signIn(page: Page, wallet: string | RegExp = 'Phantom'): P
   await expect(page.getByRole('dialog')).toBeHidden()
 }
 
-/** A new key, and what it signs. */
+/** Creates a key pair. */
 function newKey() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const { x = '' } = publicKey.export({ format: 'jwk' })
   const address = base58(Buffer.from(x, 'base64url'))
-  const signed = (message: string) => base58(sign(null, Buffer.from(message), privateKey))
-  return { address, signed, jwk: privateKey.export({ format: 'jwk' }) }
+  const signText = (message: string) => base58(sign(null, Buffer.from(message), privateKey))
+  return { address, signText, jwk: privateKey.export({ format: 'jwk' }) }
 }
 
-/** Signs a new key in from the page itself, whose browser keeps the session. Gives its address. */
+/** Signs a new user in with requests from the page. Returns the address. */
 export async function signInOnPage(page: Page): Promise<string> {
-  const { address, signed } = newKey()
+  const { address, signText } = newKey()
   const post = (path: string, body: object) =>
     page.evaluate(
       async ([to, data]) => {
@@ -43,22 +43,22 @@ export async function signInOnPage(page: Page): Promise<string> {
       [path, JSON.stringify(body)] as const,
     )
   const { message } = await post('/api/auth/challenge', { address })
-  await post('/api/auth/verify', { address, signature: signed(message) })
+  await post('/api/auth/verify', { address, signature: signText(message) })
   return address
 }
 
-/** Signs a new key in without a page: for journeys whose subject is something else. */
-async function signInNewcomer(request: APIRequestContext, { address, signed } = newKey()): Promise<void> {
+/** Signs a new user in without the page's dialog. */
+async function signInNewUser(request: APIRequestContext, { address, signText } = newKey()): Promise<void> {
   const challenge = await request.post('/api/auth/challenge', { data: { address } })
   const { message } = (await challenge.json()) as { message: string }
-  const data = { address, signature: signed(message) }
+  const data = { address, signature: signText(message) }
   await expect(await request.post('/api/auth/verify', { data })).toBeOK()
 }
 
-/** As arriveWith, with the wallet that signs in this browser. */
-export async function arriveWithWallet(page: Page, points: number): Promise<void> {
+/** Like signInWithPoints, with a demo wallet in the browser. */
+export async function signInWithWallet(page: Page, points: number): Promise<void> {
   const key = newKey()
-  await signInNewcomer(page.request, key)
+  await signInNewUser(page.request, key)
   await page.addInitScript(
     ([jwk, address]) => {
       localStorage.setItem('demo-wallet', jwk)
@@ -71,14 +71,14 @@ export async function arriveWithWallet(page: Page, points: number): Promise<void
   await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
 }
 
-/** A second visitor in a browser of their own. */
-export async function second(browser: Browser, baseURL: string, locale: string): Promise<Page> {
+/** Opens a page for another visitor in a new browser context. */
+export async function newVisitor(browser: Browser, baseURL: string, locale: string): Promise<Page> {
   const context = await browser.newContext({ baseURL, locale })
   return context.newPage()
 }
 
-/** Somebody new, signed in, with so many Play Points. Pages opened from now on are theirs. */
-export async function arriveWith(page: Page, points: number): Promise<void> {
-  await signInNewcomer(page.request)
+/** Signs a new user in, with this many Play Points. */
+export async function signInWithPoints(page: Page, points: number): Promise<void> {
+  await signInNewUser(page.request)
   await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
 }

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 
 /**
- * Translates pages opened from now on as Chrome does: every text node is taken out and a `<font>` takes its place. The
- * words stay the same, so that they can be looked for.
+ * Changes pages opened later like Chrome's translation: it replaces every text node by a `<font>` element. The texts stay
+ * the same, so that tests can find them.
  */
-export async function translate(page: Page): Promise<void> {
+export async function simulateTranslation(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const untouched = 'font, script, style, textarea, title, [translate=no]'
     function replace(text: Node) {

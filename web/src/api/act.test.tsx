@@ -9,7 +9,7 @@ import { createQueryClient } from './query-client'
 
 type Reply = () => Response | Promise<Response>
 
-/** What the server says, call by call; the last goes on for ever. */
+/** The server's responses in turn; the last one repeats. */
 let replies: Reply[]
 let sent: { key: string | null; wallet: string | null; body: unknown }[]
 
@@ -34,7 +34,7 @@ beforeEach(() => {
 const keysSent = () => sent.map(({ key }) => key)
 const kept = () => Object.keys(localStorage).filter((place) => place.startsWith('act:'))
 
-/** A page of the browser, with somebody at it. */
+/** A page with a signed-in user. */
 function openPage(address = 'alice') {
   let at = address
   const outcomes: string[] = []
@@ -64,13 +64,13 @@ function openPage(address = 'alice') {
   }
 }
 
-const pass = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms = 0) => rendered(() => vi.advanceTimersByTimeAsync(ms))
 
-it('gives every act a key of its own, and keeps none that is answered', async () => {
+it('gives every act its own key, and removes it once answered', async () => {
   const page = openPage()
   for (const amount of [25, 25, 50]) {
     page.deposit(amount)
-    await pass()
+    await advanceTime()
   }
   expect(new Set(keysSent()).size).toBe(3)
   expect(keysSent()[0]).toMatch(/^[0-9a-f-]{36}$/)
@@ -79,105 +79,105 @@ it('gives every act a key of its own, and keeps none that is answered', async ()
 })
 
 it.each<[string, Reply]>([
-  ['a lost answer', lost],
-  ['an answer that was cut off', () => new Response('{"bal', { headers: { 'Content-Type': 'application/json' } })],
-  ['a gateway that had none', gateway(502)],
-  ['a gateway that would not wait', gateway(504)],
-])('asks again after %s, under the same key', async (_, fails) => {
+  ['a lost response', lost],
+  ['a truncated response', () => new Response('{"bal', { headers: { 'Content-Type': 'application/json' } })],
+  ['a bad gateway', gateway(502)],
+  ['a gateway timeout', gateway(504)],
+])('retries after %s with the same key', async (_, fails) => {
   replies = [fails, fails, done]
   const page = openPage()
   page.deposit()
-  await pass(2000)
+  await advanceTime(2000)
   expect(sent).toHaveLength(3)
   expect(new Set(keysSent()).size).toBe(1)
   expect(page.outcomes).toEqual(['done'])
   expect(kept()).toEqual([])
 })
 
-it('gives up after two repeats, and goes on with the key the next time', async () => {
+it('gives up after two retries, and reuses the key next time', async () => {
   replies = [lost]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(3)
   expect(page.outcomes).toEqual(['failed'])
   replies = [done]
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })
 
-it('goes on with the key after a reload, for the same body only', async () => {
+it('reuses the key after a reload, only for the same body', async () => {
   replies = [() => new Promise(() => {})]
   const page = openPage()
   page.deposit(25)
-  await pass()
+  await advanceTime()
   const reloaded = page.reload()
   replies = [done]
   reloaded.deposit(50)
   reloaded.deposit(25)
-  await pass()
+  await advanceTime()
   expect(keysSent()[1]).not.toBe(keysSent()[0])
   expect(keysSent()[2]).toBe(keysSent()[0])
 })
 
-it('is another act when nobody has asked again for long, even if it was never answered', async () => {
+it('uses a new key after a long pause, even if the act was never answered', async () => {
   replies = [lost]
   const page = openPage()
   page.deposit()
-  await pass(2000)
-  await pass(590_000)
+  await advanceTime(2000)
+  await advanceTime(590_000)
   replies = [lost, lost, lost, done]
   page.deposit()
-  await pass(2000)
+  await advanceTime(2000)
   expect(new Set(keysSent()).size).toBe(1)
-  await pass(600_000)
+  await advanceTime(600_000)
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(2)
   expect(kept()).toEqual([])
 })
 
-it('lets go of keys that are too old for any act to go on with, and of nothing else', async () => {
+it('removes expired keys and nothing else', async () => {
   localStorage.setItem('cart:alice', '[]')
   localStorage.setItem('act:bob:deposit:{"amount":1}', '00000000-0000-4000-8000-000000000000')
   const page = openPage()
   replies = [lost]
   page.deposit(25)
-  await pass(2000)
-  await pass(300_000)
+  await advanceTime(2000)
+  await advanceTime(300_000)
   page.deposit(50)
-  await pass(2000)
-  await pass(300_000)
+  await advanceTime(2000)
+  await advanceTime(300_000)
   replies = [done]
   page.deposit(75)
-  await pass()
+  await advanceTime()
   expect(kept()).toEqual(['act:alice:deposit:{"amount":50}'])
   expect(localStorage.getItem('cart:alice')).toBe('[]')
 })
 
-it('goes on with no key that an older page has kept without a time', async () => {
+it('ignores keys that an older version stored without a time', async () => {
   const page = openPage()
   replies = [() => new Promise(() => {})]
   page.deposit()
-  await pass()
+  await advanceTime()
   const [place] = kept()
   localStorage.setItem(place!, '00000000-0000-4000-8000-000000000000')
   const reloaded = page.reload()
   replies = [done]
   reloaded.deposit()
-  await pass()
+  await advanceTime()
   expect(keysSent()[1]).toMatch(/^[0-9a-f-]{36}$/)
   expect(keysSent()[1]).not.toMatch(/^0{8}/)
   expect(kept()).toEqual([])
 })
 
-it('believes a refusal at once, and the next is another act', async () => {
+it('treats a refusal as final, and the next try is a new act', async () => {
   replies = [refused(422, 'invalid')]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(1)
   expect(kept()).toEqual([])
 })
@@ -185,84 +185,84 @@ it('believes a refusal at once, and the next is another act', async () => {
 it.each([
   [500, 'internal'],
   [503, 'unavailable'],
-])('does not repeat a server’s %s by itself, but keeps the key: it may have been done', async (status, code) => {
+])('doesn’t retry after %s by itself, but keeps the key because the act may have succeeded', async (status, code) => {
   replies = [refused(status, code), done]
   const page = openPage()
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(sent).toHaveLength(1)
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })
 
-it('keeps the key over a refusal as long as an earlier try is unanswered', async () => {
+it('keeps the key after a refusal while an earlier try is unanswered', async () => {
   replies = [lost, refused(429, 'rate_limited')]
   const page = openPage()
   page.deposit()
-  await pass(1000)
+  await advanceTime(1000)
   expect(page.outcomes).toEqual(['failed'])
   replies = [done]
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
 })
 
-it('lets go of a key that belongs to something else', async () => {
+it('drops a key that belongs to another request', async () => {
   replies = [lost, refused(422, 'idempotency_mismatch')]
   openPage().deposit()
-  await pass(1000)
+  await advanceTime(1000)
   expect(kept()).toEqual([])
 })
 
-it('is one act in two tabs, and stays one when one of them is answered first', async () => {
+it('shares the key between two tabs, also after one of them is answered', async () => {
   let answer: (response: Response) => void = () => {}
   replies = [() => new Promise((resolve) => (answer = resolve)), lost, done]
   const [first, second] = [openPage(), openPage()]
   first.deposit()
-  await pass()
+  await advanceTime()
   second.deposit()
-  await pass()
+  await advanceTime()
   answer(Response.json({}))
-  await pass()
+  await advanceTime()
   expect(first.outcomes).toEqual(['done'])
-  await pass(1000)
+  await advanceTime(1000)
   expect(second.outcomes).toEqual(['done'])
   expect(keysSent()).toEqual([keysSent()[0], keysSent()[0], keysSent()[0]])
   expect(kept()).toEqual([])
 })
 
-it('is another act for another user of the same browser', async () => {
+it('uses a new key for another user of the same browser', async () => {
   replies = [lost]
   const page = openPage('alice')
   page.deposit()
-  await pass(10_000)
+  await advanceTime(10_000)
   replies = [done]
   page.signInAs('bob')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(sent.at(-1)).toMatchObject({ wallet: 'Wallet bob' })
   expect(sent.at(-1)?.key).not.toBe(keysSent()[0])
   page.signInAs('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(sent.at(-1)).toEqual(sent[0])
 })
 
-it('is never repeated as somebody else, and not forgotten, when its user leaves in between', async () => {
+it('is neither retried as another user nor forgotten when its user signs out meanwhile', async () => {
   replies = [lost, refused(401, 'wallet_mismatch')]
   const page = openPage('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   page.signInAs('bob')
-  await pass(1000)
+  await advanceTime(1000)
   expect(sent.map(({ wallet }) => wallet)).toEqual(['Wallet alice', 'Wallet alice'])
   expect(kept()).toHaveLength(1)
   replies = [done]
   page.signInAs('alice')
   page.deposit()
-  await pass()
+  await advanceTime()
   expect(new Set(keysSent()).size).toBe(1)
   expect(kept()).toEqual([])
 })

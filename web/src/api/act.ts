@@ -5,20 +5,20 @@ import { localStore } from '@/lib/storage'
 import { type ActName, useInvalidate } from './invalidations'
 import { walletHeader } from './client'
 
-/** How often a call that got no answer is repeated by itself, and how long it waits before that. */
+/** A request without a response is retried twice, each time after a second. */
 const maxRetries = 2
 const retryAfterMs = 1000
 
-/** How long after it was sent a key without an answer still means the same act; the same again later is another. */
+/** How long a key without a response is reused. Later, the same request counts as a new act. */
 const keyLifetimeMs = 600_000
 
-/** What a call that moves money or items carries: its idempotency key and the wallet that acts. */
+/** Headers of a request that moves money or items: its idempotency key and the acting wallet. */
 export interface KeyedRequest {
   params: { header: { 'Idempotency-Key': string } }
   headers: Record<string, string>
 }
 
-/** Sends one call under the key that it is given. */
+/** Sends the request with its key. */
 export type SendAct<Body, Answer> = (body: Body, keyed: KeyedRequest) => Promise<Answer>
 
 /** Called even if the component has unmounted by then. */
@@ -56,24 +56,24 @@ function keyedRequest(address: string, key: string): KeyedRequest {
 
 interface StoredKey {
   key: string
-  /** It was sent before, and the outcome is unknown. */
-  open: boolean
-  forget: () => void
+  /** Whether an earlier request with this key has had no response. */
+  pending: boolean
+  remove: () => void
 }
 
-async function retryUntilAnswered<Answer>({ key, open, forget }: StoredKey, send: (key: string) => Promise<Answer>) {
+async function retryUntilAnswered<Answer>({ key, pending, remove }: StoredKey, send: (key: string) => Promise<Answer>) {
   for (let left = maxRetries; ; left -= 1) {
     try {
       const answer = await send(key)
-      forget()
+      remove()
       return answer
     } catch (error) {
       if (!unanswered(error)) {
-        if (endsKey(error, open)) forget()
+        if (endsKey(error, pending)) remove()
         throw error
       }
       if (left === 0) throw error
-      open = true
+      pending = true
     }
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
   }
@@ -83,29 +83,29 @@ async function retryUntilAnswered<Answer>({ key, open, forget }: StoredKey, send
  * Whether a refusal ends the key's use. A refusal is only about its own attempt: while another attempt may be in flight,
  * or after a server error, the key stays. A key that belongs to another request is useless.
  */
-function endsKey(error: unknown, open: boolean): boolean {
+function endsKey(error: unknown, pending: boolean): boolean {
   if (!(error instanceof ApiError)) return false
-  return (!open && error.status < 500) || error.code === 'idempotency_mismatch'
+  return (!pending && error.status < 500) || error.code === 'idempotency_mismatch'
 }
 
-/** Keys live where a reload and other tabs find them, each beside what it was made for, until they are too old. */
+/** The request's key in local storage, where reloads and other tabs find it. Creates it if there is none. */
 function storedKey(address: string, act: ActName, body: object): StoredKey {
-  for (const kept of localStore.keys()) if (kept.startsWith('act:') && !recentKey(kept)) localStore.removeItem(kept)
-  const place = `act:${address}:${act}:${JSON.stringify(body)}`
-  const earlier = recentKey(place)
+  for (const name of localStore.keys()) if (name.startsWith('act:') && !recentKey(name)) localStore.removeItem(name)
+  const storageKey = `act:${address}:${act}:${JSON.stringify(body)}`
+  const earlier = recentKey(storageKey)
   const key = earlier ?? crypto.randomUUID()
-  localStore.setItem(place, `${Date.now()} ${key}`)
+  localStore.setItem(storageKey, `${Date.now()} ${key}`)
   return {
     key,
-    open: earlier !== undefined,
-    forget() {
-      if (recentKey(place) === key) localStore.removeItem(place)
+    pending: earlier !== undefined,
+    remove() {
+      if (recentKey(storageKey) === key) localStore.removeItem(storageKey)
     },
   }
 }
 
 /** The stored key, unless it has expired or comes from an older version, which stored no time. */
-function recentKey(place: string): string | undefined {
-  const [sentAt, key] = localStore.getItem(place)?.split(' ') ?? []
+function recentKey(storageKey: string): string | undefined {
+  const [sentAt, key] = localStore.getItem(storageKey)?.split(' ') ?? []
   return Math.abs(Date.now() - Number(sentAt)) < keyLifetimeMs ? key : undefined
 }

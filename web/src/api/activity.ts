@@ -21,29 +21,29 @@ const tradesQuery = ({ mine, ...filter }: TradeFilter) =>
     api.GET(pathOf(mine), { params: { query: { ...filter, ...page } }, ...options }),
   )
 
-/** All trades that pass a filter, newest first, a page at a time; until they are here, the ones before. */
+/** The trades that match a filter, newest first, in pages. Shows the previous ones while loading. */
 export function useTrades(filter: TradeFilter) {
   const signedIn = useSignedIn()
   const enabled = signedIn || !filter.mine
   return useInfiniteQuery({ ...tradesQuery(filter), placeholderData: keepPreviousData, enabled })
 }
 
-/** Trades since the list was read. */
+/** Trades added since the list was loaded. */
 export function useNewTrades(filter: TradeFilter) {
   return useNewRows(tradesQuery(filter))
 }
 
-const mostSales = 8
-/** More than are shown, because the response includes sell-backs. */
-const mostRead = 40
+const maxSales = 8
+/** Requests more, because the response includes sell-backs. */
+const requestedTrades = 40
 
 /** The latest sales between users, newest first. */
 export function useLastSales() {
   return useQuery({
     queryKey: keys.lastSales,
     queryFn: async ({ signal }): Promise<Trade[]> => {
-      const latest = await read(api.GET('/api/activity', { params: { query: { limit: mostRead } }, signal }))
-      return latest.filter(({ kind }) => kind !== 'sell-back').slice(0, mostSales)
+      const latest = await read(api.GET('/api/activity', { params: { query: { limit: requestedTrades } }, signal }))
+      return latest.filter(({ kind }) => kind !== 'sell-back').slice(0, maxSales)
     },
   })
 }

@@ -4,7 +4,7 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { pagedQuery } from './paged-query'
 
-/** Everybody's deposits in a state, newest first, a page at a time. */
+/** All users' deposits in a state, newest first, in pages. */
 export const adminDepositsQuery = (state: AdminDeposit['state']) =>
   pagedQuery([...keys.adminDeposits, state], (query, options) =>
     api.GET('/api/admin/deposits', { params: { query: { ...query, state } }, ...options }),
@@ -13,7 +13,7 @@ export const adminDepositsQuery = (state: AdminDeposit['state']) =>
 /** CSV download URL of the deposits in a state. */
 export const depositsCsvUrl = (state: AdminDeposit['state']) => `/api/admin/deposits?state=${state}&format=csv`
 
-/** Payments not matched to a deposit, newest first, a page at a time. */
+/** Payments not matched to a deposit, newest first, in pages. */
 export const orphansQuery = pagedQuery(keys.orphans, (query, options) =>
   api.GET('/api/admin/orphans', { params: { query }, ...options }),
 )

@@ -8,12 +8,12 @@ export const keyFiguresQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/admin/metrics', { signal })),
 })
 
-const shown = 90
+const maxDays = 90
 
 /** Totals of the latest closed days, newest first. */
 export const dailyFiguresQuery = queryOptions({
   queryKey: keys.days,
-  queryFn: ({ signal }) => read(api.GET('/api/admin/days', { params: { query: { limit: shown } }, signal })),
+  queryFn: ({ signal }) => read(api.GET('/api/admin/days', { params: { query: { limit: maxDays } }, signal })),
 })
 
 export const dailyFiguresCsvUrl = '/api/admin/days?format=csv'

@@ -6,12 +6,12 @@ import { keys } from './keys'
 import { pagedQuery } from './paged-query'
 
 export interface ItemFilter {
-  /** Words that names have. */
+  /** Matches words in names. */
   search?: string | undefined
   retired?: boolean | undefined
 }
 
-/** The catalogue as admins see it, in pages. */
+/** All items, including retired ones, in pages. */
 export const adminItemsQuery = ({ search, retired }: ItemFilter) =>
   pagedQuery([...keys.adminItems, { search, retired }], (query, options) =>
     api.GET('/api/admin/items', {

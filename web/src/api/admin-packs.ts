@@ -17,14 +17,16 @@ export type PackChange = NonNullable<
   paths['/api/admin/packs/{id}']['patch']['requestBody']
 >['content']['application/json']
 
-type PackQuestion = NonNullable<paths['/api/admin/packs/preview']['post']['requestBody']>['content']['application/json']
+type PackPreviewRequest = NonNullable<
+  paths['/api/admin/packs/preview']['post']['requestBody']
+>['content']['application/json']
 
-/** Preview of creating or editing a pack; disabled without a question. */
-export const packPreviewQuery = (asked: PackQuestion | undefined) =>
+/** Previews creating or editing a pack; disabled without a request. */
+export const packPreviewQuery = (request: PackPreviewRequest | undefined) =>
   queryOptions({
-    queryKey: [...keys.adminPacks, 'preview', asked],
-    queryFn: ({ signal }) => read(api.POST('/api/admin/packs/preview', { body: asked ?? {}, signal })),
-    enabled: asked !== undefined,
+    queryKey: [...keys.adminPacks, 'preview', request],
+    queryFn: ({ signal }) => read(api.POST('/api/admin/packs/preview', { body: request ?? {}, signal })),
+    enabled: request !== undefined,
     placeholderData: keepPreviousData,
   })
 

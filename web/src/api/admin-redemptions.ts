@@ -10,17 +10,17 @@ export interface AdminClaimFilter {
   search?: string | undefined
 }
 
-const given = ({ state, search }: AdminClaimFilter) => ({ ...(state && { state }), ...(search && { search }) })
+const definedOnly = ({ state, search }: AdminClaimFilter) => ({ ...(state && { state }), ...(search && { search }) })
 
 /** All users' shipments that match a filter, oldest first, paged. */
 export const adminClaimsQuery = (filter: AdminClaimFilter) =>
   pagedQuery([...keys.adminClaims, filter], (query, options) =>
-    api.GET('/api/admin/redemptions', { params: { query: { ...query, ...given(filter) } }, ...options }),
+    api.GET('/api/admin/redemptions', { params: { query: { ...query, ...definedOnly(filter) } }, ...options }),
   )
 
 /** CSV download URL of the same list. */
 export function claimsCsvUrl(filter: AdminClaimFilter): string {
-  return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...given(filter) }).toString()}`
+  return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...definedOnly(filter) }).toString()}`
 }
 
 /** Reads claims with their addresses, which the admin log records. */

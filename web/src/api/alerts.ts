@@ -5,24 +5,24 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
-const alerts = (query: PageQuery, options: { signal: AbortSignal }) =>
+const fetchAlerts = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/alerts', { params: { query }, ...options })
 
 /** The visitor's alerts, newest first, in pages; refetched whenever displayed. */
 export function useAlerts() {
-  return useInfiniteQuery({ ...pagedQuery([...keys.alerts, 'all'], alerts), staleTime: 0, enabled: useSignedIn() })
+  return useInfiniteQuery({ ...pagedQuery([...keys.alerts, 'all'], fetchAlerts), staleTime: 0, enabled: useSignedIn() })
 }
 
-const lookAgainMs = 60_000
+const pollMs = 60_000
 
 /** How many of the newest alerts are unread. Polled every minute while the page is visible, and on focus. */
 export function useUnread() {
   return useQuery({
     queryKey: keys.unread,
-    queryFn: ({ signal }) => read(alerts({}, { signal })),
+    queryFn: ({ signal }) => read(fetchAlerts({}, { signal })),
     select: (newest) => newest.filter((alert) => !alert.read).length,
-    staleTime: lookAgainMs / 2,
-    refetchInterval: lookAgainMs,
+    staleTime: pollMs / 2,
+    refetchInterval: pollMs,
     refetchOnWindowFocus: true,
     enabled: useSignedIn(),
   })

@@ -8,19 +8,21 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
-const mine = (query: PageQuery & { state: 'open' | 'ended' }, options: { signal: AbortSignal }) =>
+const fetchBids = (query: PageQuery & { state: 'open' | 'ended' }, options: { signal: AbortSignal }) =>
   api.GET('/api/bids', { params: { query }, ...options })
 
 /** The visitor's open bids, newest first. One page holds the maximum a user can have. */
 export function useOpenBids() {
   return useQuery({
     queryKey: keys.openBids,
-    queryFn: ({ signal }) => read(mine({ state: 'open', limit: terms.largestPage }, { signal })),
+    queryFn: ({ signal }) => read(fetchBids({ state: 'open', limit: terms.largestPage }, { signal })),
     enabled: useSignedIn(),
   })
 }
 
-const endedQuery = pagedQuery([...keys.bids, 'ended'], (page, options) => mine({ state: 'ended', ...page }, options))
+const endedQuery = pagedQuery([...keys.bids, 'ended'], (page, options) =>
+  fetchBids({ state: 'ended', ...page }, options),
+)
 
 /** The visitor's past bids, newest first, in pages. */
 export function useEndedBids() {
@@ -46,17 +48,17 @@ type BodyOf<P extends keyof paths, M extends 'post' | 'put'> = paths[P][M] exten
 /** A bid's terms: a price, or a percentage of the value up to a cap; quantity and expiry. */
 export type BidTerms = BodyOf<'/api/bids/{id}', 'put'>
 
-interface Named {
+interface WithId {
   id: string
 }
 
-/** Of a call about a bid. */
-const about = (id: string, { params: { header }, headers }: KeyedRequest) => ({
+/** Request options with a bid's or entry's id in the path. */
+const withId = (id: string, { params: { header }, headers }: KeyedRequest) => ({
   params: { path: { id }, header },
   headers,
 })
 
-/** Places a bid for an entry, an item or a criterion. */
+/** Places a bid for an entry, an item or items that meet criteria. */
 export function usePlaceBid(handlers: Handlers<PlacedBid>) {
   return useAct(
     'bid',
@@ -69,7 +71,7 @@ export function usePlaceBid(handlers: Handlers<PlacedBid>) {
 export function useChangeBid(handlers: Handlers<PlacedBid>) {
   return useAct(
     'changeBid',
-    ({ id, ...body }: BidTerms & Named, keyed) => read(api.PUT('/api/bids/{id}', { body, ...about(id, keyed) })),
+    ({ id, ...body }: BidTerms & WithId, keyed) => read(api.PUT('/api/bids/{id}', { body, ...withId(id, keyed) })),
     handlers,
   )
 }
@@ -78,8 +80,8 @@ export function useChangeBid(handlers: Handlers<PlacedBid>) {
 export function useWithdrawBid(handlers: Handlers<unknown>) {
   return useAct(
     'withdrawBid',
-    async ({ id }: Named, keyed) => {
-      await api.DELETE('/api/bids/{id}', about(id, keyed))
+    async ({ id }: WithId, keyed) => {
+      await api.DELETE('/api/bids/{id}', withId(id, keyed))
       return {}
     },
     handlers,
@@ -90,8 +92,8 @@ export function useWithdrawBid(handlers: Handlers<unknown>) {
 export function useAcceptBid(handlers: Handlers<{ soldCents: number; feeCents: number }>) {
   return useAct(
     'acceptBid',
-    ({ id, ...body }: BodyOf<'/api/bids/{id}/accept', 'post'> & Named, keyed) =>
-      read(api.POST('/api/bids/{id}/accept', { body, ...about(id, keyed) })),
+    ({ id, ...body }: BodyOf<'/api/bids/{id}/accept', 'post'> & WithId, keyed) =>
+      read(api.POST('/api/bids/{id}/accept', { body, ...withId(id, keyed) })),
     handlers,
   )
 }
@@ -100,8 +102,8 @@ export function useAcceptBid(handlers: Handlers<{ soldCents: number; feeCents: n
 export function useCounterBid(handlers: Handlers<unknown>) {
   return useAct(
     'counterBid',
-    ({ id, ...body }: BodyOf<'/api/bids/{id}/counter', 'post'> & Named, keyed) =>
-      read(api.POST('/api/bids/{id}/counter', { body, ...about(id, keyed) })),
+    ({ id, ...body }: BodyOf<'/api/bids/{id}/counter', 'post'> & WithId, keyed) =>
+      read(api.POST('/api/bids/{id}/counter', { body, ...withId(id, keyed) })),
     handlers,
   )
 }
@@ -110,8 +112,8 @@ export function useCounterBid(handlers: Handlers<unknown>) {
 export function useAcceptCounter(handlers: Handlers<unknown>) {
   return useAct(
     'acceptCounter',
-    ({ id, ...body }: BodyOf<'/api/bids/{id}/accept-counter', 'post'> & Named, keyed) =>
-      read(api.POST('/api/bids/{id}/accept-counter', { body, ...about(id, keyed) })),
+    ({ id, ...body }: BodyOf<'/api/bids/{id}/accept-counter', 'post'> & WithId, keyed) =>
+      read(api.POST('/api/bids/{id}/accept-counter', { body, ...withId(id, keyed) })),
     handlers,
   )
 }
@@ -120,8 +122,8 @@ export function useAcceptCounter(handlers: Handlers<unknown>) {
 export function useSetLowestBid(handlers: Handlers<unknown>) {
   return useAct(
     'setLowestBid',
-    ({ id, lowestBidCents }: Named & { lowestBidCents: number | null }, keyed) =>
-      read(api.PATCH('/api/inventory/{id}', { body: { lowestBidCents }, ...about(id, keyed) })),
+    ({ id, lowestBidCents }: WithId & { lowestBidCents: number | null }, keyed) =>
+      read(api.PATCH('/api/inventory/{id}', { body: { lowestBidCents }, ...withId(id, keyed) })),
     handlers,
   )
 }

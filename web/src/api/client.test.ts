@@ -6,7 +6,7 @@ import { serverNow } from '@/lib/server-clock'
 import { api, read } from './client'
 
 describe('the client', () => {
-  it('names the stored wallet and nothing without one', async () => {
+  it('sends the stored wallet, and no header without one', async () => {
     const seen = stubApi({ 'GET /api/packs': { body: [] } })
     await read(api.GET('/api/packs'))
     localStorage.setItem(walletAddressKey, 'abc')
@@ -15,24 +15,24 @@ describe('the client', () => {
     expect(seen[0]?.credentials).toBe('include')
   })
 
-  it('writes names and questions into the address, and what is sent as JSON', async () => {
+  it('fills in path and query parameters, and sends the body as JSON', async () => {
     const seen = stubApi({ 'GET /api/items': { body: [] }, 'DELETE /api/watchlist/a%2Fb': { body: null } })
     await read(api.GET('/api/items', { params: { query: { search: 'a&b c', limit: 2 } } }))
     await api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a/b' } } })
-    const told = stubApi({ 'POST /api/auth/challenge': { body: {} } })
+    const requests = stubApi({ 'POST /api/auth/challenge': { body: {} } })
     await read(api.POST('/api/auth/challenge', { body: { address: 'abc' }, headers: { Authorization: 'Wallet xyz' } }))
     expect(seen.map(({ method, url }) => `${method} ${url.slice(window.location.origin.length)}`)).toEqual([
       'GET /api/items?search=a%26b%20c&limit=2',
       'DELETE /api/watchlist/a%2Fb',
     ])
-    expect(await told[0]?.json()).toEqual({ address: 'abc' })
-    expect(Object.fromEntries(told[0]?.headers ?? [])).toEqual({
+    expect(await requests[0]?.json()).toEqual({ address: 'abc' })
+    expect(Object.fromEntries(requests[0]?.headers ?? [])).toEqual({
       authorization: 'Wallet xyz',
       'content-type': 'application/json',
     })
   })
 
-  it('knows the server’s time, and never a later one', async () => {
+  it('tracks the server’s time, and never runs ahead of it', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-02T12:01:30.900Z'), toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     stubApi({ 'GET /api/packs': { body: [], headers: { Date: 'Fri, 02 Jan 2026 12:00:30 GMT' } } })
@@ -40,7 +40,7 @@ describe('the client', () => {
     expect(new Date(serverNow()).toISOString()).toBe('2026-01-02T12:00:30.000Z')
   })
 
-  it('reads the market as it was behind its last act there', async () => {
+  it('reads a market index that includes its own last act', async () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [] },
       'GET /api/packs': { body: [] },
@@ -52,14 +52,14 @@ describe('the client', () => {
     expect(seen.map((request) => request.headers.get('X-Market-Position'))).toEqual([null, 'e.2.7', null])
   })
 
-  it('has nothing of an answer without a body', async () => {
+  it('returns undefined for a response without a body', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 204 })))
     await expect(api.DELETE('/api/watchlist/{id}', { params: { path: { id: 'a' } } })).resolves.toMatchObject({
       data: undefined,
     })
   })
 
-  it('turns a refusal into an error with all the server said', async () => {
+  it('turns an error response into an ApiError with all its details', async () => {
     stubApi({
       'GET /api/packs': {
         status: 422,
@@ -71,17 +71,17 @@ describe('the client', () => {
     expect(error).toMatchObject({ status: 422, code: 'invalid', requestId: 'r7', fields: { limit: 'too large' } })
   })
 
-  it('quotes an answer that is not the server’s', async () => {
+  it('quotes an error response that isn’t ours', async () => {
     vi.stubGlobal('fetch', () => Promise.resolve(new Response('Bad gateway', { status: 502 })))
     await expect(read(api.GET('/api/packs'))).rejects.toThrow('502: Bad gateway')
   })
 
-  it('tells when no answer came', async () => {
+  it('reports that no response arrived', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })
   })
 
-  it('counts an answer that was cut off as none', async () => {
+  it('treats a truncated response as none', async () => {
     const cut = () => new Response('[{"id":"1","na', { headers: { 'Content-Type': 'application/json' } })
     vi.stubGlobal('fetch', () => Promise.resolve(cut()))
     await expect(read(api.GET('/api/packs'))).rejects.toMatchObject({ code: 'network', status: 0 })

@@ -5,7 +5,7 @@ import { setClockOffset } from '@/lib/server-clock'
 import { localStore } from '@/lib/storage'
 import { walletAddressKey } from '@/lib/wallet-address'
 
-/** The header that names a wallet; the server refuses it where the session is another's. */
+/** The header that names the wallet. The server refuses it if the session belongs to another wallet. */
 export function walletHeader(address: string): [name: 'Authorization', value: string] {
   return ['Authorization', `Wallet ${address}`]
 }
@@ -24,7 +24,7 @@ interface CallOptions {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Every call of the contract. The types are a library's, whose code is 2 kB of every first load for much else. */
+/** All endpoints of the API, with openapi-fetch's types but not its code, which would add 2 kB to every first load. */
 export const api = {
   GET: caller('GET'),
   POST: caller('POST'),
@@ -35,14 +35,14 @@ export const api = {
 
 const positionHeader = 'X-Market-Position'
 
-/** Where the market was when the visitor last did something there: whatever node answers shows at least that. */
+/** The market's position after the visitor's last act. Any node's response includes at least that act. */
 let position = ''
 
-/** Throws a refusal, and that no answer came, as ApiError. */
+/** Returns a function that sends a request. It throws error responses and missing responses as ApiError. */
 function caller(method: Method) {
-  return async (path: string, sent: CallOptions = {}) => {
-    const request = requestOf(method, path, sent)
-    // Every act that moves money or items carries a key, and nothing else does.
+  return async (path: string, options: CallOptions = {}) => {
+    const request = requestOf(method, path, options)
+    // Only acts that move money or items have a key.
     const fail = (error: ApiError) => Object.assign(error, { isAct: request.headers.has('Idempotency-Key') })
     // oxlint-disable-next-line no-restricted-properties -- the one place that calls the API
     const response = await globalThis.fetch(request).catch((error: unknown) => {
@@ -56,7 +56,7 @@ function caller(method: Method) {
   }
 }
 
-/** The header names the wallet; who the caller is, is the session cookie's matter. */
+/** The session cookie authenticates the user; the header only names the wallet. */
 function requestOf(method: Method, path: string, { params, headers, body, signal }: CallOptions): Request {
   const request = new Request(urlOf(path, params), {
     method,
@@ -72,36 +72,36 @@ function requestOf(method: Method, path: string, { params, headers, body, signal
   return request
 }
 
-function urlOf(path: string, { path: names = {}, query = {} }: CallOptions['params'] = {}): string {
-  const named = path.replace(/\{(.+?)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''))
-  const asked = Object.entries(query).flatMap(([name, value]) =>
+function urlOf(path: string, { path: pathParams = {}, query = {} }: CallOptions['params'] = {}): string {
+  const pathname = path.replace(/\{(.+?)\}/g, (_, name: string) => encodeURIComponent(pathParams[name] ?? ''))
+  const search = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : `${name}=${encodeURIComponent(value)}`,
   )
-  return window.location.origin + named + (asked.length ? `?${asked.join('&')}` : '')
+  return window.location.origin + pathname + (search.length ? `?${search.join('&')}` : '')
 }
 
-/** The body of an answer. Refusals have been thrown as ApiError before they get here. */
+/** The body of a response. Throws ApiError if it is missing or truncated. */
 export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<NonNullable<T>> {
   const { data } = await call.catch((error: unknown) => {
     if (error instanceof ApiError) throw error
-    throw new ApiError(0, 'network', 'The answer was cut off')
+    throw new ApiError(0, 'network', 'The response was truncated')
   })
-  if (data === undefined || data === null) throw new ApiError(200, 'unknown', 'The answer had no body')
+  if (data === undefined || data === null) throw new ApiError(200, 'unknown', 'The response had no body')
   return data
 }
 
-/** How long a list is in all, where the server says so. */
+/** The list's total length, from the response's header. */
 export async function readTotal(call: Promise<{ data?: unknown; response: Response }>): Promise<number> {
   await read(call)
   const { response } = await call
   const total = response.headers.get('X-Total-Count')
-  if (total === null) throw new ApiError(200, 'unknown', 'The answer had no total')
+  if (total === null) throw new ApiError(200, 'unknown', 'The response had no total')
   return Number(total)
 }
 
 /**
- * How far the server's clock is before the browser's, in milliseconds: at most a second more than the truth. The
- * answer's date has whole seconds, cut off: the next full one is never before the truth.
+ * How far the server's clock is ahead of the browser's, in milliseconds, overestimated by at most a second: the Date
+ * header has whole seconds, rounded down, so this adds one.
  */
 export function serverClockOffsetMs({ headers }: Response): number {
   const date = Date.parse(headers.get('Date') ?? '')

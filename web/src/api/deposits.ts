@@ -27,7 +27,7 @@ export function useOpenDeposits() {
   return useQuery({ ...openQuery, enabled: useSignedIn() })
 }
 
-/** A deposit with what happened to it, and how far the server's clock is before the browser's, in milliseconds. */
+/** A deposit with its history; `aheadMs` is how far the server's clock is ahead of the browser's. */
 export type DepositStatus = DepositLife & { aheadMs: number }
 
 async function readDeposit(id: string, signal: AbortSignal): Promise<DepositStatus> {
@@ -41,7 +41,7 @@ const pollMs: Partial<Record<Deposit['state'], number>> = {
   quoted: 2000,
   pending: 2000,
   verified: 2000,
-  review: 30_000, // people look at it
+  review: 30_000, // decided by an admin
 }
 
 /** One of the visitor's deposits, polled until it ends. */
@@ -76,7 +76,7 @@ interface NewDeposit {
   amountCents: number
 }
 
-/** Asks for points to pay for. */
+/** Requests points to pay for. */
 export function useCreateDeposit(handlers: Handlers<Deposit, NewDeposit>) {
   return useAct(
     'quote',

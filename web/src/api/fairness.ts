@@ -14,28 +14,28 @@ export const commitmentQuery = queryOptions({
   staleTime: 0,
 })
 
-const refreshedAfterMs = 5000
+const drawsPollMs = 5000
 
 /** Totals of all draws and the log's newest checkpoint, refetched while displayed. */
 export const drawsQuery = queryOptions({
   queryKey: keys.draws,
   queryFn: ({ signal }) => read(api.GET('/api/fairness/draws', { signal })),
-  staleTime: refreshedAfterMs,
-  refetchInterval: refreshedAfterMs,
+  staleTime: drawsPollMs,
+  refetchInterval: drawsPollMs,
 })
 
 export function useDraws() {
   return useQuery(drawsQuery)
 }
 
-/** How often to look whether the log has taken a leaf in; it does so at least once a second. */
-const placedAfterMs = 1000
+/** The log appends waiting leaves at least once a second. */
+const proofPollMs = 1000
 
-/** The proof of an open, polled until its leaf has a place in the log. */
+/** The proof of an open, polled until the log contains its leaf. */
 export function proofQuery(openId: string) {
   return queryOptions({
     queryKey: [...keys.proofs, openId],
     queryFn: ({ signal }) => read(api.GET('/api/fairness/opens/{id}', { params: { path: { id: openId } }, signal })),
-    refetchInterval: ({ state }) => (state.data?.index === null ? placedAfterMs : false),
+    refetchInterval: ({ state }) => (state.data?.index === null ? proofPollMs : false),
   })
 }

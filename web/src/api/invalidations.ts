@@ -13,9 +13,9 @@ const channels = new WeakMap<QueryClient, TabChannel<ActNotice>>()
 
 /** The channel on which tabs announce acts, one per query client. */
 export function actChannel(queryClient: QueryClient): TabChannel<ActNotice> {
-  const way = channels.get(queryClient) ?? tabChannel<ActNotice>('acts')
-  channels.set(queryClient, way)
-  return way
+  const channel = channels.get(queryClient) ?? tabChannel<ActNotice>('acts')
+  channels.set(queryClient, channel)
+  return channel
 }
 
 /** Queries of the visitor's entries. */
@@ -87,7 +87,7 @@ const invalidatedBy = {
   watch: [keys.watchlist, keys.alerts],
   saveSearch: [keys.savedSearches, keys.alerts],
   setLimits: [keys.limits],
-  // Bids end, and return what they held.
+  // Bids end, and their holds are released.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
   saveProfile: [keys.recentPulls, keys.leaderboard, keys.marketplace],
   createItem: [keys.items, keys.adminItems, keys.metrics, keys.adminLog],

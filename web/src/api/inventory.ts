@@ -6,20 +6,20 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { type PageQuery, pageQuery, readPage } from './paged-query'
 
-const entries = (query: EntryFilter & PageQuery, signal: AbortSignal) =>
+const fetchEntries = (query: EntryFilter & PageQuery, signal: AbortSignal) =>
   api.GET('/api/inventory/me', { params: { query }, signal })
 
-interface Place {
+interface FilterCursor {
   filter: number
   cursor?: string
 }
 
-/** A page of several filters' entries; one filter's last page is filled up with the first of the next filter. */
-async function readInTurn(filters: readonly EntryFilter[], { filter, cursor }: Place, signal: AbortSignal) {
-  const page = await readPage(entries({ ...filters[filter], ...pageQuery(cursor) }, signal))
+/** A page of several filters' entries. A filter's last page is joined with the first one of the next filter. */
+async function readFilterPage(filters: readonly EntryFilter[], { filter, cursor }: FilterCursor, signal: AbortSignal) {
+  const page = await readPage(fetchEntries({ ...filters[filter], ...pageQuery(cursor) }, signal))
   if (page.next) return { entries: page.entries, next: { filter, cursor: page.next } }
   if (filter + 1 >= filters.length) return { entries: page.entries, next: undefined }
-  const rest: { entries: InventoryEntry[]; next: Place | undefined } = await readInTurn(
+  const rest: { entries: InventoryEntry[]; next: FilterCursor | undefined } = await readFilterPage(
     filters,
     { filter: filter + 1 },
     signal,
@@ -30,25 +30,25 @@ async function readInTurn(filters: readonly EntryFilter[], { filter, cursor }: P
 function inventoryQuery(filters: readonly EntryFilter[]) {
   return infiniteQueryOptions({
     queryKey: [...keys.inventory, filters],
-    queryFn: ({ pageParam, signal }: { pageParam: Place; signal: AbortSignal }) =>
-      readInTurn(filters, pageParam, signal),
+    queryFn: ({ pageParam, signal }: { pageParam: FilterCursor; signal: AbortSignal }) =>
+      readFilterPage(filters, pageParam, signal),
     initialPageParam: { filter: 0 },
     getNextPageParam: (last) => last.next,
     select: ({ pages }) => pages.flatMap((page) => page.entries),
   })
 }
 
-/** The visitor's entries that pass the filters, one filter after the other, newest first, a page at a time. */
+/** The visitor's entries that match each filter in turn, newest first, in pages. */
 export function useInventory(filters: readonly EntryFilter[]) {
   return useInfiniteQuery({ ...inventoryQuery(filters), enabled: useSignedIn() })
 }
 
 const myListingsQuery = queryOptions({
   queryKey: [...keys.inventory, 'for sale'],
-  queryFn: ({ signal }) => read(entries({ state: 'listed', limit: terms.largestPage }, signal)),
+  queryFn: ({ signal }) => read(fetchEntries({ state: 'listed', limit: terms.largestPage }, signal)),
 })
 
-/** The visitor's own listings, the newest entries first, as many as a page holds. */
+/** The visitor's listings, newest entries first, at most one page. */
 export function useMyListings() {
   return useQuery({ ...myListingsQuery, enabled: useSignedIn() })
 }
@@ -58,7 +58,7 @@ const summaryQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/inventory/summary', { signal })),
 })
 
-/** Totals of everything the visitor owns, whatever the page shows of it. */
+/** Totals of all the visitor's entries. */
 export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useSignedIn() })
 }

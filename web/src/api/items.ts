@@ -7,13 +7,13 @@ import type { PageQuery } from './paged-query'
 const items = (query: PageQuery & { search?: string }, options: { signal: AbortSignal }) =>
   api.GET('/api/items', { params: { query }, ...options })
 
-const mostFound = 8
+const maxResults = 8
 
-/** The first items with words in their names that start with the query's. */
+/** The first items whose names have words that start with the query's words. */
 export function searchQuery(words: string) {
   return queryOptions({
     queryKey: [...keys.items, 'search', words],
-    queryFn: ({ signal }) => read(items({ search: words, limit: mostFound }, { signal })),
+    queryFn: ({ signal }) => read(items({ search: words, limit: maxResults }, { signal })),
     enabled: words !== '',
     placeholderData: keepPreviousData,
   })

@@ -1,4 +1,4 @@
-/** The cache is keyed by path: whatever is read below a path is refreshed with it. */
+/** Query keys: an endpoint's path, then parameters. Invalidating a key invalidates all keys that start with it. */
 export const keys = {
   packs: ['/api/packs'],
   pack: (id: string) => ['/api/packs', id],

@@ -3,20 +3,19 @@ import type { Leader, Ranking } from '@/contract/types'
 import { api, read, readTotal } from './client'
 import { keys } from './keys'
 
-/** The first of a ranking, and how many take part. */
+/** The top of a ranking, and the number of ranked users. */
 export interface Leaderboard {
   leaders: readonly Leader[]
   competitors: number
 }
 
-/** As many as the page shows; below them only one's own rank. */
-const shown = 100
+const maxLeaders = 100
 
 export function leaderboardQuery(ranking: Ranking) {
   return queryOptions({
     queryKey: [...keys.leaderboard, ranking],
     queryFn: async ({ signal }): Promise<Leaderboard> => {
-      const call = api.GET('/api/leaderboard', { params: { query: { ...ranking, limit: shown } }, signal })
+      const call = api.GET('/api/leaderboard', { params: { query: { ...ranking, limit: maxLeaders } }, signal })
       return { leaders: await read(call), competitors: await readTotal(call) }
     },
   })

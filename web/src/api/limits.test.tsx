@@ -8,7 +8,7 @@ import { stubApi } from '@test/stub-api'
 import { usePlayResults, useLimits, useReminderMinutes, useSetLimits } from './limits'
 import { createQueryClient } from './query-client'
 
-it('counts what was done meanwhile whenever the limits are looked at, and then alone', async () => {
+it('refetches the usage when the limits are shown, and only then', async () => {
   const seen = stubApi({ 'GET /api/limits/figures': { body: {} } })
   const client = createQueryClient()
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -34,7 +34,7 @@ it('counts what was done meanwhile whenever the limits are looked at, and then a
   }
 })
 
-it('says at once that a limit is not set where the browser is offline, and does not set it later', async () => {
+it('fails at once when offline, and doesn’t set the limit later', async () => {
   const seen = stubApi({ 'PUT /api/limits': () => Promise.reject(new TypeError('Failed to fetch')) })
   onlineManager.setOnline(false)
   onTestFinished(() => onlineManager.setOnline(true))
@@ -42,12 +42,12 @@ it('says at once that a limit is not set where the browser is offline, and does 
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>{children}</QueryClientProvider>
   )
-  const told = { onSuccess: vi.fn<() => void>(), onError: vi.fn<(error: Error) => void>() }
-  const { result } = renderHook(() => useSetLimits(told), { wrapper })
+  const handlers = { onSuccess: vi.fn<() => void>(), onError: vi.fn<(error: Error) => void>() }
+  const { result } = renderHook(() => useSetLimits(handlers), { wrapper })
   act(() => result.current.mutate({ realityMinutes: 30 }))
-  await waitFor(() => expect(told.onError).toHaveBeenCalled())
+  await waitFor(() => expect(handlers.onError).toHaveBeenCalled())
   onlineManager.setOnline(true)
   await client.resumePausedMutations()
   expect(seen).toHaveLength(1)
-  expect(told.onSuccess).not.toHaveBeenCalled()
+  expect(handlers.onSuccess).not.toHaveBeenCalled()
 })

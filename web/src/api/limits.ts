@@ -75,11 +75,11 @@ export type Break = { days: number } | { forGood: boolean }
 export function useTakeBreak(handlers: MutationHandlers) {
   const refresh = useInvalidate('stop')
   return useMutation({
-    mutationFn: async (stop: Break) => {
+    mutationFn: async (chosenBreak: Break) => {
       await read(
-        'days' in stop
-          ? api.POST('/api/limits/time-out', { body: stop })
-          : api.POST('/api/limits/exclusion', { body: stop }),
+        'days' in chosenBreak
+          ? api.POST('/api/limits/time-out', { body: chosenBreak })
+          : api.POST('/api/limits/exclusion', { body: chosenBreak }),
       )
       await refresh()
     },
@@ -95,6 +95,6 @@ export function useOnBreak(): boolean {
 }
 
 function isOnBreak({ excluded, timedOut }: Limits): boolean {
-  const stop = excluded ?? timedOut
-  return stop !== undefined && (stop.until === null || Date.parse(stop.until) > serverNow())
+  const pause = excluded ?? timedOut
+  return pause !== undefined && (pause.until === null || Date.parse(pause.until) > serverNow())
 }

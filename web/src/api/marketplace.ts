@@ -18,7 +18,7 @@ export function useListings(filter: ItemFilter) {
   return useInfiniteQuery({ ...listingsQuery(filter), placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
-/** Listings added since the list was read. */
+/** Listings added since the list was loaded. */
 export function useNewListings(filter: ItemFilter) {
   return useNewRows(listingsQuery(filter))
 }
@@ -41,13 +41,13 @@ interface Entry {
 
 interface Priced extends Entry {
   priceCents: number
-  /** The price again, where it is far from the value and meant. */
+  /** Repeats a price far from the value, to confirm it. */
   confirmedCents?: number
 }
 
 interface Bought extends Entry {
   expectedPriceCents: number
-  /** The listing on the screen. */
+  /** The displayed listing. */
   listingId: string
 }
 
@@ -72,16 +72,16 @@ export function useDelist(handlers: Handlers<unknown>) {
   )
 }
 
-/** Buys a listing at the price that is on the screen, or not at all. */
+/** Buys a listing at the displayed price, or not at all. */
 export function useBuy(handlers: Handlers<unknown>) {
   return useAct('buy', (body: Bought, keyed) => read(api.POST('/api/marketplace/buy', { body, ...keyed })), handlers)
 }
 
-/** A line of several; without a price it is taken back. */
+/** One of several entries. Without a price, it is delisted. */
 interface Line {
   inventoryId: string
   priceCents?: number
-  /** The price again, where it is far from the value and meant. */
+  /** Repeats a price far from the value, to confirm it. */
   confirmedCents?: number
 }
 

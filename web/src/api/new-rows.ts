@@ -1,14 +1,14 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import type { Page, pagedQuery } from './paged-query'
 
-/** Rows that are new since a list was read. */
+/** Rows added since a list was loaded. */
 export interface NewRows {
   count: number
   /** Refetches the list from its first page. */
   show: () => Promise<unknown>
 }
 
-/** Rows that events have added to a list since it was read. */
+/** Rows that events have added to a list since it was loaded. */
 export function useNewRows<T>(query: ReturnType<typeof pagedQuery<T>>): NewRows {
   const queryClient = useQueryClient()
   const { queryKey } = query
@@ -26,7 +26,7 @@ export function useNewRows<T>(query: ReturnType<typeof pagedQuery<T>>): NewRows 
   }
 }
 
-/** Otherwise all loaded pages would be requested again. */
+/** Drops the other pages, which would be refetched too. */
 function firstPageOnly<T>({ pages, pageParams }: InfiniteData<Page<T>>): InfiniteData<Page<T>> {
   return { pages: pages.slice(0, 1), pageParams: pageParams.slice(0, 1) }
 }

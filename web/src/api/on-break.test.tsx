@@ -9,13 +9,13 @@ import { useOnBreak } from './limits'
 const [before, later] = ['2020-01-01T00:00:00Z', '2999-01-01T00:00:00Z']
 
 it.each([
-  ['nothing is known', undefined, false],
-  ['nothing was stopped', {}, false],
-  ['a time-out lasts', { timedOut: { until: later } }, true],
-  ['a time-out is over, though nobody has asked again', { timedOut: { until: before } }, false],
-  ['an exclusion lasts', { excluded: { until: later }, timedOut: { until: before } }, true],
-  ['an exclusion is for good', { excluded: { until: null } }, true],
-])('is told where %s', (_, known, stopped) => {
+  ['limits not loaded', undefined, false],
+  ['no break', {}, false],
+  ['during a time-out', { timedOut: { until: later } }, true],
+  ['after a time-out, without a refetch', { timedOut: { until: before } }, false],
+  ['during an exclusion', { excluded: { until: later }, timedOut: { until: before } }, true],
+  ['during a permanent exclusion', { excluded: { until: null } }, true],
+])('tells whether the user is on a break: %s', (_, known, stopped) => {
   const client = createQueryClient()
   if (known) client.setQueryData(keys.limits, { limits: [], realityMinutes: null, ...known })
   const wrapper = ({ children }: { children: ReactNode }) => (

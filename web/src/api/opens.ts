@@ -6,34 +6,34 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
-const opens = (query: PageQuery, options: { signal: AbortSignal }) =>
+const fetchOpens = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/opens', { params: { query }, ...options })
 
-const opensQuery = pagedQuery(keys.opens, opens)
+const opensQuery = pagedQuery(keys.opens, fetchOpens)
 
-/** Everything the visitor ever opened, newest first, a page at a time. */
+/** All of the visitor's opens, newest first, in pages. */
 export function useOpens() {
   return useInfiniteQuery({ ...opensQuery, enabled: useSignedIn() })
 }
 
 const latestQuery = queryOptions({
   queryKey: [...keys.opens, 'latest'],
-  queryFn: ({ signal }) => read(opens({}, { signal })),
+  queryFn: ({ signal }) => read(fetchOpens({}, { signal })),
 })
 
 /** The visitor's latest opens, newest first. */
-export function useLatestOpens(wanted = true) {
-  return useQuery({ ...latestQuery, enabled: useSignedIn() && wanted })
+export function useLatestOpens(enabled = true) {
+  return useQuery({ ...latestQuery, enabled: useSignedIn() && enabled })
 }
 
-/** One of them, with its receipt. */
+/** One of the visitor's opens, with its receipt. */
 export const openQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: [...keys.opens, id],
     queryFn: id ? ({ signal }) => read(api.GET('/api/opens/{id}', { params: { path: { id } }, signal })) : skipToken,
   })
 
-/** All that an open depends on: the same again is the same draw. */
+/** The inputs of an open. The same inputs give the same draw. */
 export interface OpenRequest {
   packId: string
   clientSeed: string

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { read } from './client'
 
-/** Where a page of a list begins, and how long it may be. */
+/** Start and maximum length of a page. */
 export interface PageQuery {
   cursor?: string
   limit?: number
@@ -11,7 +11,7 @@ export interface PageQuery {
 export interface Page<T> {
   entries: T[]
   next: string | undefined
-  /** On the first page: ids of matching rows that were added since it was read. */
+  /** On the first page: ids of matching rows added since it was loaded. */
   newIds?: readonly string[] | undefined
 }
 
@@ -22,14 +22,14 @@ export function pageQuery(cursor: string | undefined): PageQuery {
   return cursor ? { cursor, limit: 200 } : {}
 }
 
-/** A page of a list, and where the next one begins; on the last page nowhere. */
+/** A page of a list, and the cursor of the next one, if there is one. */
 export async function readPage<T>(call: Call<T>): Promise<Page<T>> {
   const entries = await read(call)
   const { response } = await call
   return { entries: [...entries], next: response.headers.get('X-Next-Cursor') ?? undefined }
 }
 
-/** A list that is read a page at a time. */
+/** A query for a list that is loaded in pages. */
 export function pagedQuery<T>(
   queryKey: readonly unknown[],
   call: (query: PageQuery, options: { signal: AbortSignal }) => Call<T>,

@@ -6,11 +6,11 @@ import { api, read } from './client'
 interface Profile {
   /** null for none */
   firstName: string | null
-  /** null for the drawn one */
+  /** null for the generated one */
   profileImageUrl: string | null
 }
 
-/** Changes the visitor's name and picture, and whatever on the page shows them. */
+/** Saves the visitor's name and picture, and refetches data that includes them. */
 export function useSaveProfile(handlers: { onSuccess: () => void; onError: (error: Error) => void }) {
   const session = useSession()
   const refresh = useInvalidate('saveProfile')

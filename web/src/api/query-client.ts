@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query'
 
-/** Data is never stale by itself: mutations invalidate, the live stream patches. Nothing is retried. */
+/** Data doesn't become stale by itself: acts invalidate it, and events patch it. Nothing is retried. */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -10,8 +10,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      // A browser that believes it is offline still gets to try: waiting in silence would look like being stuck, and
-      // the request would be sent later, without the user's knowledge.
+      // Send even if the browser seems to be offline: a paused request would look stuck, and be sent later without the
+      // user's knowledge.
       mutations: { retry: false, networkMode: 'always' },
     },
   })

@@ -6,9 +6,9 @@ import { api, read } from './client'
 import { keys } from './keys'
 
 const hourMs = 3_600_000
-const soonestMs = 10_000
+const minDelayMs = 10_000
 
-/** The seller's fees, known with the page. They are read again when an announced change takes effect. */
+/** The sellers' fees, from the page's configuration. Refetched when an announced change takes effect. */
 const ratesQuery = queryOptions({
   queryKey: keys.rates,
   queryFn: ({ signal }) => read(api.GET('/api/rates', { signal })),
@@ -16,10 +16,10 @@ const ratesQuery = queryOptions({
   refetchInterval: ({ state }) => untilChange(state.data, Date.now()),
 })
 
-/** How long rates are kept: until the next change takes effect, an hour at most. */
+/** Milliseconds until the fees are refetched: until the next change takes effect, at most an hour. */
 export function untilChange(rates: Rates | undefined, now: number): number {
   const next = rates?.announced[0]?.effectiveAt
-  return next ? Math.min(hourMs, Math.max(soonestMs, Date.parse(next) - now)) : hourMs
+  return next ? Math.min(hourMs, Math.max(minDelayMs, Date.parse(next) - now)) : hourMs
 }
 
 export function useRates(): Rates {

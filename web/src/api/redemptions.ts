@@ -29,7 +29,7 @@ const termsQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/redemptions/terms', { signal })),
 })
 
-/** Where items are sent, and for what. */
+/** Countries that items are shipped to, and shipping costs. */
 export function useClaimTerms() {
   return useQuery({ ...termsQuery, enabled: useSignedIn() })
 }
@@ -64,11 +64,11 @@ export function requestClaimChallenge(body: ClaimOrder): Promise<ClaimChallenge>
 
 const renewMs = 4 * 60_000
 
-/** The same while displayed: requested again before it is too old to sign. */
+/** The challenge of an order, renewed while displayed, before it is too old to sign. */
 export function useClaimChallenge(order: ClaimOrder | undefined) {
   return useQuery({
     queryKey: [...keys.claims, 'challenge', order],
-    queryFn: () => (order ? requestClaimChallenge(order) : Promise.reject(new Error('nothing is asked for'))),
+    queryFn: () => (order ? requestClaimChallenge(order) : Promise.reject(new Error('no order'))),
     enabled: useSignedIn() && order !== undefined,
     refetchInterval: renewMs,
     gcTime: 0,

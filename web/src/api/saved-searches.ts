@@ -18,7 +18,7 @@ interface MutationHandlers {
   onError: (error: Error) => void
 }
 
-/** Keeps a search, or changes the one of its name. */
+/** Saves a search, replacing one of the same name. */
 export function useSaveSearch(handlers: MutationHandlers) {
   const refresh = useInvalidate('saveSearch')
   return useMutation({

@@ -7,11 +7,11 @@ import { type Handlers, type KeyedRequest, useAct } from './act'
 import { serverClockOffsetMs, api, read } from './client'
 import { keys } from './keys'
 
-/** Splits a list into chunks of at most `most`, by default the limit of one quick-sell call. */
-export function chunked<T>(all: readonly T[], most = terms.mostSoldBack): T[][] {
-  const lots: T[][] = []
-  for (let at = 0; at < all.length; at += most) lots.push(all.slice(at, at + most))
-  return lots
+/** Splits a list into chunks of at most `size`, by default the limit of one quick-sell call. */
+export function chunked<T>(all: readonly T[], size = terms.mostSoldBack): T[][] {
+  const chunks: T[][] = []
+  for (let i = 0; i < all.length; i += size) chunks.push(all.slice(i, i + size))
+  return chunks
 }
 
 /** An entry that cannot be sold now, and why. */
@@ -24,15 +24,15 @@ export interface RefusedEntry {
 export interface QuotesResult {
   lines: Quote[]
   refused: RefusedEntry[]
-  /** How far the server's clock is before the browser's, in milliseconds; at most a second more than the truth. */
+  /** How far the server's clock is ahead of the browser's, in milliseconds; overestimated by at most a second. */
   clockOffsetMs: number
 }
 
 /** Reads offers for entries sold in this order, and which entries can't be sold. */
 async function readQuotes(inventoryIds: readonly string[], signal: AbortSignal): Promise<QuotesResult> {
   const all: QuotesResult = { lines: [], refused: [], clockOffsetMs: 0 }
-  for (const lot of chunked(inventoryIds, terms.mostQuoted)) {
-    const { lines, refused, clockOffsetMs } = await readChunk(lot, signal)
+  for (const chunk of chunked(inventoryIds, terms.mostQuoted)) {
+    const { lines, refused, clockOffsetMs } = await readChunk(chunk, signal)
     all.lines.push(...lines)
     all.refused.push(...refused)
     all.clockOffsetMs = clockOffsetMs
@@ -48,20 +48,20 @@ async function readChunk(inventoryIds: readonly string[], signal: AbortSignal): 
     const { lines } = await read(call)
     return { lines, refused: [], clockOffsetMs: serverClockOffsetMs((await call).response) }
   } catch (error) {
-    const named = refusedIds(error, inventoryIds)
-    if (!(error instanceof ApiError) || named.length === 0) throw error
+    const refused = refusedIds(error, inventoryIds)
+    if (!(error instanceof ApiError) || refused.length === 0) throw error
     const rest = await readChunk(
-      inventoryIds.filter((id) => !named.includes(id)),
+      inventoryIds.filter((id) => !refused.includes(id)),
       signal,
     )
-    return { ...rest, refused: [...named.map((inventoryId) => ({ inventoryId, code: error.code })), ...rest.refused] }
+    return { ...rest, refused: [...refused.map((inventoryId) => ({ inventoryId, code: error.code })), ...rest.refused] }
   }
 }
 
-function refusedIds(error: unknown, asked: readonly string[]): string[] {
+function refusedIds(error: unknown, inventoryIds: readonly string[]): string[] {
   const details = error instanceof ApiError ? (error.details as { inventoryIds?: unknown } | undefined) : undefined
-  const named = Array.isArray(details?.inventoryIds) ? (details.inventoryIds as unknown[]) : []
-  return asked.filter((id) => named.includes(id))
+  const refused = Array.isArray(details?.inventoryIds) ? (details.inventoryIds as unknown[]) : []
+  return inventoryIds.filter((id) => refused.includes(id))
 }
 
 const quotesQuery = (inventoryIds: readonly string[]) =>
@@ -98,24 +98,24 @@ export function useQuickSell(handlers: Handlers<QuickSellResult, QuickSellOrder>
 /** Derives each call's key from the act's, so that a retry repeats every call. */
 async function sellInChunks({ lines }: QuickSellOrder, { params, headers }: KeyedRequest): Promise<QuickSellResult> {
   const done: QuickSellResult = { sold: [], payoutCents: 0, refusal: undefined }
-  for (const [at, lot] of chunked(lines).entries()) {
-    const header = { 'Idempotency-Key': `${params.header['Idempotency-Key']}-${at}` }
+  for (const [i, chunk] of chunked(lines).entries()) {
+    const header = { 'Idempotency-Key': `${params.header['Idempotency-Key']}-${i}` }
     try {
-      const { sold, payoutCents } = await sellChunk(lot, { params: { header }, headers })
+      const { sold, payoutCents } = await sellChunk(chunk, { params: { header }, headers })
       done.sold.push(...sold)
       done.payoutCents += payoutCents
     } catch (error) {
-      if (at === 0 || !(error instanceof ApiError) || unanswered(error) || error.status >= 500) throw error
+      if (i === 0 || !(error instanceof ApiError) || unanswered(error) || error.status >= 500) throw error
       return { ...done, refusal: error }
     }
   }
   return done
 }
 
-function sellChunk(lot: QuickSellOrder['lines'], keyed: KeyedRequest): Promise<QuickSale> {
+function sellChunk(chunk: QuickSellOrder['lines'], keyed: KeyedRequest): Promise<QuickSale> {
   const body = {
-    inventoryIds: lot.map(({ inventoryId }) => inventoryId),
-    minPayoutCents: lot.reduce((sum, { payoutCents }) => sum + payoutCents, 0),
+    inventoryIds: chunk.map(({ inventoryId }) => inventoryId),
+    minPayoutCents: chunk.reduce((sum, { payoutCents }) => sum + payoutCents, 0),
   }
   return read(api.POST('/api/inventory/quick-sell', { body, ...keyed }))
 }

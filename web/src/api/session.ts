@@ -3,7 +3,7 @@ import { ApiError } from '@/contract/error'
 import type { User } from '@/contract/types'
 import { api, read } from './client'
 
-/** Asks for a text that proves, once signed, that the caller holds the address's key. */
+/** Requests a text for the wallet to sign, which proves that the user owns the address. */
 export function requestChallenge(address: string) {
   return read(api.POST('/api/auth/challenge', { body: { address } }))
 }
@@ -15,7 +15,7 @@ export interface SignedChallenge {
   address: string
   /** base58 of 64 bytes */
   signature: string
-  /** base64 of the bytes the wallet says it signed, where it says so */
+  /** base64 of the signed bytes, if the wallet returns them */
   signedMessage?: string
 }
 
@@ -40,22 +40,22 @@ export async function endSession(): Promise<void> {
  */
 export async function fetchUser(): Promise<User | null> {
   try {
-    return await askTwice()
+    return await getUserWithRetry()
   } catch (error) {
     if (error instanceof ApiError && error.code === 'unauthenticated') return null
     throw error
   }
 }
 
-const ask = () => read(api.GET('/api/auth/user'))
+const getUser = () => read(api.GET('/api/auth/user'))
 
 /** Retries once if no response arrives: one lost response shouldn't sign anyone out. */
-async function askTwice(): Promise<User> {
+async function getUserWithRetry(): Promise<User> {
   try {
-    return await ask()
+    return await getUser()
   } catch (error) {
     const answered = error instanceof ApiError && error.status >= 400 && error.status < 500
     if (answered) throw error
-    return ask()
+    return getUser()
   }
 }

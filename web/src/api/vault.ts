@@ -12,12 +12,12 @@ const vaultQuery = (filter: ItemFilter) =>
     api.GET('/api/vault', { params: { query: { ...filter, ...page } }, ...options }),
   )
 
-/** The visitor's entries in the vault that pass a filter, a page at a time; until they are here, the ones before. */
+/** The visitor's vaulted entries that match a filter, in pages. Shows the previous ones while loading. */
 export function useVault(filter: ItemFilter) {
   return useInfiniteQuery({ ...vaultQuery(filter), placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
-/** The visitor's vault, with as many of its pages as it takes to have these entries. */
+/** The visitor's vault. Loads pages until it has these entries. */
 export function useVaultWith(ids: readonly string[]) {
   const vault = useVault({})
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = vault
@@ -32,7 +32,7 @@ const cardsQuery = pagedQuery(keys.vaultCards, (query, options) =>
   api.GET('/api/inventory/vault', { params: { query }, ...options }),
 )
 
-/** The visitor's cards in the vault, newest first, a page at a time. */
+/** The visitor's vaulted cards, newest first, in pages. */
 export function useVaultCards() {
   return useInfiniteQuery({ ...cardsQuery, enabled: useSignedIn() })
 }

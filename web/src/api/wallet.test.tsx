@@ -8,7 +8,7 @@ import { stubApi } from '@test/stub-api'
 import { createQueryClient } from './query-client'
 import { useWallet } from './wallet'
 
-it('shows points that come without an act, in time and when the page is looked at again', async () => {
+it('refetches the balance periodically and when the page is shown again', async () => {
   vi.useFakeTimers()
   const hasBalance = (balanceCents: number) => ({ body: { displayBalance: 0, balanceCents, heldCents: 0 } })
   const answers: Parameters<typeof stubApi>[0] = { 'GET /api/wallet': hasBalance(1) }
@@ -20,20 +20,20 @@ it('shows points that come without an act, in time and when the page is looked a
     </QueryClientProvider>
   )
   const { result } = renderHook(() => useWallet().data?.balanceCents, { wrapper })
-  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
   onTestFinished(() => {
     focusManager.setFocused(undefined)
     vi.useRealTimers()
   })
-  await pass(0)
+  await advanceTime(0)
   answers['GET /api/wallet'] = hasBalance(2)
-  await pass(61_000)
+  await advanceTime(61_000)
   expect(result.current).toBe(2)
   focusManager.setFocused(false)
   answers['GET /api/wallet'] = hasBalance(3)
-  await pass(120_000)
+  await advanceTime(120_000)
   expect(result.current).toBe(2)
   focusManager.setFocused(true)
-  await pass(0)
+  await advanceTime(0)
   expect(result.current).toBe(3)
 })

@@ -47,7 +47,7 @@ export function useLatestTransactions() {
   return useQuery({ ...transactionsQuery, enabled: useSignedIn() })
 }
 
-/** All lines that pass a filter, newest first, a page at a time; until they are here, the ones before. */
+/** The transactions that match a filter, newest first, in pages. Shows the previous ones while loading. */
 export function useTransactionList(filter: TransactionFilter) {
   const query = pagedQuery([...keys.transactions, 'all', filter], (page, options) =>
     fetchTransactions({ ...filter, ...page }, options),
@@ -55,7 +55,7 @@ export function useTransactionList(filter: TransactionFilter) {
   return useInfiniteQuery({ ...query, placeholderData: keepPreviousData, enabled: useSignedIn() })
 }
 
-/** The latest lines of a time, newest first, as many as a page holds. */
+/** The latest transactions of a period, newest first, at most one page. */
 export function useBalanceHistory(filter: Omit<TransactionFilter, 'kind'>) {
   return useQuery({
     queryKey: [...keys.transactions, 'history', filter],

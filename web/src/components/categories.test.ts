@@ -5,7 +5,7 @@ it.each([
   ['One Piece', 'onepiece'],
   ['Labubu Deluxe Collection', 'labubu'],
   ['Starter', undefined],
-])('%s is of category %s', (series, category) => {
+])('%s is in the category %s', (series, category) => {
   expect(categoryOfSeries(series)).toBe(category)
 })
 
@@ -14,6 +14,6 @@ it.each([
   [['Pokemon', 'Labubu Deluxe Collection'], true],
   [['Pokemon'], false],
   [[], false],
-])('a pack over %j is of toys: %s', (series, toys) => {
+])('a pack over %j contains toys: %s', (series, toys) => {
   expect(isToyPack({ series })).toBe(toys)
 })

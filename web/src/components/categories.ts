@@ -1,19 +1,19 @@
 import { config } from '@/lib/config'
 import type { Pack } from '@/contract/types'
 
-const shelves = config.catalogue.categories
+const settings = config.catalogue.categories
 
-export type Category = (typeof shelves)[number]['id']
+export type Category = (typeof settings)[number]['id']
 
 /** In the store's order. */
-export const categories: readonly Category[] = shelves.map(({ id }) => id)
+export const categories: readonly Category[] = settings.map(({ id }) => id)
 
-/** The category a series belongs to; undefined for series without a shelf of their own. */
+/** The category of a series; undefined if it has none. */
 export function categoryOfSeries(series: string): Category | undefined {
-  return shelves.find((shelf) => shelf.series.includes(series))?.id
+  return settings.find((category) => category.series.includes(series))?.id
 }
 
-/** Toys come in a box; their packs show dollar values with the name, and speak of rares instead of grails. */
+/** Whether a pack contains toys: it is drawn as a box, shows dollar values with names, and has rares, not grails. */
 export function isToyPack(pack: Pick<Pack, 'series'>): boolean {
-  return shelves.some((shelf) => shelf.toys && shelf.series.some((series) => pack.series.includes(series)))
+  return settings.some((category) => category.toys && category.series.some((series) => pack.series.includes(series)))
 }

@@ -9,7 +9,7 @@ interface CertificateLinkProps {
   className?: string
 }
 
-/** A certificate with a link to the grader's public look-up. Samples have no link; ungraded items have no certificate. */
+/** A certificate with a link to the grader's page. Samples have no link; ungraded items have no certificate. */
 export function CertificateLink({ grader, certNumber, className }: CertificateLinkProps) {
   const t = useT()
   if (isSample(certNumber)) {

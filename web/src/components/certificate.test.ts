@@ -9,6 +9,6 @@ it.each([
   ['CGC', '../x', 'https://www.cgccards.com/certlookup/..%2Fx/'],
   ['PSA', '', undefined],
   ['', '', undefined],
-])('finds the look-up of %s %s', (grader, number, url) => {
+])('links to the certificate of %s %s', (grader, number, url) => {
   expect(certificateUrl(grader, number)).toBe(url)
 })

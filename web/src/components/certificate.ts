@@ -1,6 +1,6 @@
 import type { ItemFilter } from '@/contract/types'
 
-/** Who grades cards. A call's answer has the grader as `certType` or `certification`, a filter as `certification`. */
+/** Grading companies. The API calls them `certType` or `certification`. */
 export const graders = ['PSA', 'CGC'] as const satisfies readonly ItemFilter['certification'][]
 
 const lookUps = [
@@ -11,7 +11,7 @@ const lookUps = [
 /** True for the certificate of a demo card: no grader issues numbers that begin with 0000. */
 export const isSample = (certNumber: string): boolean => certNumber.startsWith('0000')
 
-/** The grader's public certificate look-up; undefined for samples and ungraded items. */
+/** URL of the grader's public certificate page; undefined for samples and ungraded items. */
 export function certificateUrl(grader: string, certNumber: string): string | undefined {
   if (!certNumber || isSample(certNumber)) return undefined
   return lookUps.find(({ of }) => of.test(grader))?.url(encodeURIComponent(certNumber))

@@ -3,12 +3,12 @@ import { Slab } from './slab'
 
 interface EnlargedProps {
   item: { name: string; imageUrl: string; rarity: string }
-  /** Stands under the name. */
+  /** Shown below the name. */
   text: string
   onClose: () => void
 }
 
-/** One item, as large as the window allows. */
+/** Shows an item as large as the window allows. */
 export default function Enlarged({ item, text, onClose }: EnlargedProps) {
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -6,11 +6,11 @@ import { percentOf } from './fee'
 
 interface FeeChangeProps {
   of: 'listing' | 'bid' | 'counter'
-  /** Names the fee where several are shown. */
+  /** Name of the fee, where several are shown. */
   label?: string
 }
 
-/** Says that a fee will be another one, once that is announced. */
+/** Shows an announced change of a fee. */
 export function FeeChange({ of, label = '' }: FeeChangeProps) {
   const t = useT().catalogue
   const language = useLanguage()
@@ -23,7 +23,7 @@ export function FeeChange({ of, label = '' }: FeeChangeProps) {
   )
 }
 
-/** The first announced change that makes a fee another one. */
+/** The first announced change of a fee. */
 function nextChange(rates: Rates, of: 'listing' | 'bid' | 'counter') {
-  return rates.announced.find((later) => later[of] !== rates[of])
+  return rates.announced.find((change) => change[of] !== rates[of])
 }

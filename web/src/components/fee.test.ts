@@ -11,7 +11,7 @@ it.each([
   [1990, 1890],
   [1999, 1899],
   [100_000_000, 95_000_000],
-])('leaves the seller of something for %i cents %i', (cents, left) => {
+])('a price of %i cents leaves the seller %i', (cents, left) => {
   expect(afterFee(cents, 500)).toBe(left)
 })
 
@@ -19,6 +19,6 @@ it.each([
   [1000, 450, 955],
   [100, 150, 98],
   [1000, 0, 1000],
-])('leaves the seller of something for %i cents at %i basis points %i', (cents, points, left) => {
+])('a price of %i cents at %i basis points leaves the seller %i', (cents, points, left) => {
   expect(afterFee(cents, points)).toBe(left)
 })

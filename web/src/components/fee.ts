@@ -3,7 +3,7 @@ export function afterFee(cents: number, points: number): number {
   return cents - Math.round((cents * points) / 10_000)
 }
 
-/** Basis points in per cent: 450 → 4.5. */
+/** Converts basis points to percent: 450 → 4.5. */
 export function percentOf(points: number): number {
   return points / 100
 }

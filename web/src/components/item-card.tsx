@@ -13,12 +13,12 @@ import { RarityBadge } from './rarity-badge'
 import type { ShownItem } from './shown-item'
 import { Slab } from './slab'
 
-/** `brief` leaves out series and grade, `plain` only the certificate; `large` is for the one item of a stage. */
+/** `brief` omits series and grade, `plain` only the certificate; `large` is for a single item. */
 type Size = 'brief' | 'plain' | 'full' | 'large'
 
 interface ItemTextProps {
   item: ShownItem
-  /** The name's level as a heading; without it the name is text. On its own page it is the page's, and leads nowhere. */
+  /** Heading level of the name; without it the name is plain text. At level 1, on the item's own page, it has no link. */
   level?: 1 | 2 | 3 | undefined
   size?: Size | undefined
   /** Value or price in cents, next to the rarity. */
@@ -27,11 +27,11 @@ interface ItemTextProps {
   badges?: ReactNode
   /** Labelled values, last. */
   facts?: readonly Fact[] | undefined
-  /** Whatever else is known, above these. */
+  /** Other content, above the facts. */
   children?: ReactNode
 }
 
-/** Everything the page says of an item: a field that every card is to show has its place here. */
+/** An item's name and details, as shown on every card. */
 export function ItemText({ item, level, size = 'full', valueCents, badges, facts, children }: ItemTextProps) {
   const { grade: gradeText } = useT().catalogue
   const { rarity, grade } = item
@@ -63,40 +63,40 @@ interface NameProps {
 function Name({ item, level, large }: NameProps) {
   const { name } = item
   const Heading = level ? (`h${level}` as const) : 'p'
-  const look = large
+  const classes = large
     ? 'mt-3 text-2xl leading-snug font-semibold text-balance'
     : 'mt-2 line-clamp-2 text-sm leading-5 font-medium'
   return (
-    <Heading title={large ? undefined : name} className={look}>
-      {level === 1 ? name : <Way item={item}>{name}</Way>}
+    <Heading title={large ? undefined : name} className={classes}>
+      {level === 1 ? name : <ItemLink item={item}>{name}</ItemLink>}
     </Heading>
   )
 }
 
 /** Links to the owned entry, or else to the item. Stacked above the card's own button. */
-function Way({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
-  const look = 'relative z-1 rounded-sm hover:text-gold-text'
+function ItemLink({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
+  const classes = 'relative z-1 rounded-sm hover:text-gold-text'
   if (inventoryId) {
     return (
-      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={classes}>
         {children}
       </Link>
     )
   }
   if (!id) return children
   return (
-    <Link to="/item/$itemId" params={{ itemId: id }} className={look}>
+    <Link to="/item/$itemId" params={{ itemId: id }} className={classes}>
       {children}
     </Link>
   )
 }
 
-/** Where it is from, and who graded it. */
+/** Series and certificate. */
 function Origin({ item: { series, certType = '', certNumber = '' }, size }: { item: ShownItem; size: Size }) {
   const seriesName = useSeriesName()
-  const look = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
+  const classes = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
   return (
-    <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', look)}>
+    <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', classes)}>
       <span>{series && seriesName(series)}</span>
       {size !== 'plain' && (
         <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
@@ -111,10 +111,10 @@ function Value({ cents, className }: { cents: number | undefined; className: str
 }
 
 /** `upright`: in a slab. `row`: next to a small picture. `tiny`: a picture, with its value if there is room. */
-type Look = 'upright' | 'row' | 'tiny'
+type Layout = 'upright' | 'row' | 'tiny'
 
 interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>, 'children'> {
-  look?: Look
+  layout?: Layout
   /** Width of the slab, or height of the small picture. */
   pictureClassName?: string
   loading?: ArtLoading
@@ -124,12 +124,12 @@ interface ItemCardProps extends ItemTextProps, Omit<HTMLAttributes<HTMLElement>,
   actions?: ReactNode
 }
 
-/** An item. With a heading it is a panel, without one part of another panel. */
+/** An item card. With a heading level it is a panel, otherwise part of one. */
 export function ItemCard(props: ItemCardProps) {
   const { item, level, size, valueCents, badges, facts, children, ...others } = props
-  const { look = 'upright', pictureClassName, loading = 'lazy', over, actions, className, ...rest } = others
+  const { layout = 'upright', pictureClassName, loading = 'lazy', over, actions, className, ...rest } = others
   const Root = level ? 'article' : 'div'
-  const upright = look === 'upright'
+  const upright = layout === 'upright'
   const text = { item, level, size: size ?? (upright ? 'full' : 'brief'), valueCents, badges, facts } as const
   return (
     <Root
@@ -141,10 +141,10 @@ export function ItemCard(props: ItemCardProps) {
       )}
       {...rest}
     >
-      <Picture item={item} look={look} loading={loading} className={pictureClassName}>
+      <Picture item={item} layout={layout} loading={loading} className={pictureClassName}>
         {over}
       </Picture>
-      {look === 'tiny' ? (
+      {layout === 'tiny' ? (
         <Value cents={valueCents} className="hidden xl:block" />
       ) : (
         <div className={cn('flex min-w-0 flex-1 flex-col', upright && item.imageUrl && 'mt-4')}>
@@ -158,21 +158,26 @@ export function ItemCard(props: ItemCardProps) {
 
 interface PictureProps {
   item: ShownItem
-  look: Look
+  layout: Layout
   loading: ArtLoading
   className: string | undefined
   children: ReactNode
 }
 
-function Picture({ item, look, loading, className, children }: PictureProps) {
+function Picture({ item, layout, loading, className, children }: PictureProps) {
   const { name, imageUrl, rarity = '' } = item
   if (!imageUrl) return null
-  if (look !== 'upright') {
-    const alone = look === 'tiny'
+  if (layout !== 'upright') {
+    const isTiny = layout === 'tiny'
     const art = (
-      <Art src={imageUrl} alt={alone ? name : ''} loading={loading} className={cn('h-20 w-auto shrink-0', className)} />
+      <Art
+        src={imageUrl}
+        alt={isTiny ? name : ''}
+        loading={loading}
+        className={cn('h-20 w-auto shrink-0', className)}
+      />
     )
-    return alone ? <Way item={item}>{art}</Way> : art
+    return isTiny ? <ItemLink item={item}>{art}</ItemLink> : art
   }
   return (
     <div className={cn('relative mx-auto w-3/5', className)}>
@@ -182,7 +187,7 @@ function Picture({ item, look, loading, className, children }: PictureProps) {
   )
 }
 
-/** A card's place while it is on its way. */
+/** A placeholder for a loading card. */
 export function ItemCardSkeleton({ pictureClassName }: { pictureClassName?: string }) {
   return (
     <div data-testid="item-skeleton" className="panel rounded-2xl p-4">

@@ -1,7 +1,7 @@
 import { cn } from '@/lib/cn'
 
 interface OddsBarProps {
-  /** The chance drawn, 0 to 1. */
+  /** From 0 to 1. */
   chance: number
   /** The chance that fills the whole bar. */
   full: number
@@ -9,7 +9,7 @@ interface OddsBarProps {
   bright: boolean
 }
 
-/** A chance as a length. Even the smallest chance that exists leaves a visible mark. */
+/** A bar whose length is a chance. Any chance above 0 is visible. */
 export function OddsBar({ chance, full, bright }: OddsBarProps) {
   const width = full > 0 ? (chance / full) * 100 : 0
   return (

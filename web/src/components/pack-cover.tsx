@@ -7,34 +7,34 @@ import { isToyPack } from './categories'
 import styles from './pack-cover.module.css'
 
 /**
- * `still` waits, `turning` turns slowly with light running over its foil as long as pictures may move,
- * `shaking` trembles and shrinks, `tearing` loses its crimp or its lid and lets the light out.
+ * Animation of a cover. `turning` rotates slowly, with light moving over the foil, unless motion is off; `shaking` trembles
+ * and shrinks; `tearing` opens the wrapper or the lid.
  */
 export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
 
 export interface PackCoverProps {
   pack: { name: string; nameZh?: string; coverImageUrl: string; coverSources: string; series: string[] }
   state?: PackCoverState
-  /** How wide it is shown, in the form of HTML's sizes. */
+  /** The `sizes` attribute of the image. */
   sizes?: string
   className?: string
 }
 
-/** A pack in its foil wrapper; toys come in a box. */
+/** A pack's foil wrapper, or a box for toys. */
 export function PackCover({ pack, state = 'still', sizes = '30rem', className }: PackCoverProps) {
   const moving = useMotion()
   const packName = usePackName()
   const src = pack.coverImageUrl
   const art = { src, srcSet: pack.coverSources || undefined, sizes, draggable: false }
-  // The drawing is the mask, so that the light effect stays on the foil.
-  const stencil = { '--cover': `url("${src}")` } as CSSProperties
+  // Masks the light effect, so that it stays on the foil.
+  const mask = { '--cover': `url("${src}")` } as CSSProperties
   const kind = isToyPack(pack) ? 'box' : 'foil'
   return (
     <div
       data-kind={kind}
       data-state={state === 'turning' && !moving ? 'still' : state}
       className={cn(styles['cover'], className)}
-      style={stencil}
+      style={mask}
     >
       {state !== 'still' && <span aria-hidden className={styles['shadow']} />}
       <div className={styles['pack']}>

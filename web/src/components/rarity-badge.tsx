@@ -26,7 +26,7 @@ const rarityBadgeVariants = cva(
 )
 
 interface RarityBadgeProps extends Pick<VariantProps<typeof rarityBadgeVariants>, 'size'> {
-  /** A rarity as the server names it. */
+  /** The server's name of the rarity. */
   rarity: string
   className?: string
 }

@@ -12,7 +12,7 @@ interface SlabProps {
   className?: string
 }
 
-/** An item in its clear case. Foil and case follow the pointer through CSS custom properties only. */
+/** An item in a clear case (slab). Reflections follow the pointer through CSS custom properties, without rendering. */
 export function Slab({ item, glow = false, loading = 'lazy', className }: SlabProps) {
   return (
     <div

@@ -14,7 +14,7 @@ it.each([
   ['Exciting Macaron', '心动马卡龙'],
   ['Weekend special', 'Weekend special'],
   ['Weekend special (new)', 'Weekend special (new)'],
-])('says the tier %s in the language of the visitor', (label, chinese) => {
+])('translates the tier %s', (label, chinese) => {
   expect(tierLabel(label, zh)).toBe(chinese)
   expect(tierLabel(label, en)).toBe(label)
 })

@@ -5,21 +5,18 @@ import { errorText } from './error-text'
 import * as zh from './texts/zh'
 
 describe('errorText', () => {
-  it.each(Object.keys(en.errors) as (keyof typeof en.errors)[])(
-    'has a text of its own for %s in both languages',
-    (code) => {
-      expect(en.errors[code]).not.toBe('')
-      expect(zh.errors[code]).not.toBe(en.errors[code])
-    },
-  )
+  it.each(Object.keys(en.errors) as (keyof typeof en.errors)[])('has its own text for %s in both languages', (code) => {
+    expect(en.errors[code]).not.toBe('')
+    expect(zh.errors[code]).not.toBe(en.errors[code])
+  })
 
-  it('says a known code in the language of the visitor', () => {
+  it('translates a known code', () => {
     const error = new ApiError(402, 'insufficient_funds', 'balance too low')
     expect(errorText(error, en)).toBe(en.errors.insufficient_funds)
     expect(errorText(error, zh)).toBe(zh.errors.insufficient_funds)
   })
 
-  it('says what a limit leaves, and until when', () => {
+  it('shows what a limit leaves, and until when', () => {
     const details = { limit: 'loss-day', leftCents: 499, renewsAt: '2026-03-05T00:00:00.000Z' }
     const error = new ApiError(403, 'loss_limit', 'limit', 'r1', {}, details)
     expect(errorText(error, en)).toBe('Your loss limit leaves $4.99 until 2026-03-05 00:00 UTC. You weren’t charged.')
@@ -54,7 +51,7 @@ describe('errorText', () => {
     expect(errorText(error, zh)).toContain(inChinese)
   })
 
-  it('mentions the history only where the call was to move money or items', () => {
+  it('mentions the history only for requests that move money or items', () => {
     const failed = () => new ApiError(500, 'internal', 'oops')
     expect(errorText(failed(), en)).toBe('Something went wrong on our side. Please try again.')
     expect(errorText(failed(), zh)).toBe('服务器出了点问题，请重试。')
@@ -63,11 +60,11 @@ describe('errorText', () => {
     expect(errorText(act, zh)).toBe(zh.errors['internal.act'])
   })
 
-  it('says an unknown code in the words of the server', () => {
+  it('shows the server’s message for an unknown code', () => {
     expect(errorText(new ApiError(418, 'teapot' as ErrorCode, 'Short and stout'), en)).toBe('Short and stout')
   })
 
-  it('says little about errors that are none of the server', () => {
+  it('shows a generic text for other errors', () => {
     expect(errorText(new TypeError('x is not a function'), en)).toBe('An unexpected error occurred')
   })
 })

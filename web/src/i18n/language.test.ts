@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { initialLanguage, setLanguage, showLanguage } from '.'
 
-describe('the language of a visit', () => {
+describe('the language of a page', () => {
   afterEach(() => showLanguage('en'))
 
   it.each([
@@ -16,7 +16,7 @@ describe('the language of a visit', () => {
     expect(initialLanguage()).toBe(language)
   })
 
-  it('is said once: said again it would have the browser style the whole page anew', async () => {
+  it('is set once, because setting it again makes the browser restyle the whole page', async () => {
     await showLanguage('en')
     const said = vi.fn()
     const watch = new MutationObserver((records) => records.forEach(said))

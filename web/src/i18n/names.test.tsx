@@ -10,7 +10,7 @@ import { items } from './texts/zh'
 const named = { name: 'Pokemon', nameZh: '宝可梦' }
 
 describe('names of packs and series', () => {
-  it('are Chinese on Chinese pages, if there is a Chinese name', async () => {
+  it('are Chinese on Chinese pages if there is a Chinese name', async () => {
     await showLanguage('zh')
     const pack = renderHook(() => usePackName()).result.current
     expect(pack(named)).toBe('宝可梦')
@@ -29,7 +29,7 @@ describe('names of packs and series', () => {
     expect(renderHook(() => useSeriesName()).result.current('One Piece')).toBe('One Piece')
   })
 
-  it('has a Chinese name for each series of the built-in catalogue', () => {
+  it('exist in Chinese for each series of the built-in catalogue', () => {
     const source = readFileSync('../internal/catalogue/category.go', 'utf8')
     const lists = [...source.matchAll(/Series: \[\]string\{([^}]*)\}/g)].map(([, list = '']) => list)
     const series = lists.flatMap((list) => list.split(',').map((name) => name.trim().replaceAll('"', '')))

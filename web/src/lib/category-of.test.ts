@@ -11,19 +11,19 @@ interface Item {
 const folder = '../internal/demo/data/items/'
 const demo = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(folder + file, 'utf8')) as Item[])
 const starters = demo.filter(({ series }) => series === 'Starter')
-const shelves = config.catalogue.categories
+const settings = config.catalogue.categories
 
-it('each item of the demo is in a category, that of its series where it has one', () => {
+it('each demo item is in a category: its series’ category, if there is one', () => {
   for (const item of demo) {
-    const own = shelves.find(({ series }) => series.includes(item.series))?.id
+    const own = settings.find(({ series }) => series.includes(item.series))?.id
     expect(categoryOf(item), item.name).toBe(own ?? categoryOf(item))
     expect(categoryOf(item), item.name).toBeDefined()
   }
 })
 
-it('the starter pool has cards of each category but toys', () => {
+it('the starter pool has cards of each category except toys', () => {
   const count = (id: string) => starters.filter((item) => categoryOf(item) === id).length
-  expect(shelves.map(({ id }) => [id, count(id)])).toEqual([
+  expect(settings.map(({ id }) => [id, count(id)])).toEqual([
     ['pokemon', 11],
     ['onepiece', 6],
     ['basketball', 6],
@@ -34,6 +34,6 @@ it('the starter pool has cards of each category but toys', () => {
   ])
 })
 
-it('an item of another series is in none, whatever its name', () => {
+it('an item of another series is in no category, regardless of its name', () => {
   expect(categoryOf({ series: 'Gems', name: 'Pokemon' })).toBeUndefined()
 })

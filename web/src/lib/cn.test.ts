@@ -37,7 +37,7 @@ describe('cn', () => {
     expect(cn(base, override)).toBe(result)
   })
 
-  it('leaves out what is false', () => {
+  it('leaves out falsy values', () => {
     expect(cn('a', false, undefined, ['b'])).toBe('a b')
   })
 })

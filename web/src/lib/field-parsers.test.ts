@@ -9,7 +9,7 @@ const read = (schema: z.ZodMiniType<unknown, string>, typed: string) => {
   return error ? error.issues.map(({ message }) => message) : data
 }
 
-describe('what is typed into a field', () => {
+describe('field parsers', () => {
   it.each([
     [required(anyText), ' Ann ', 'Ann'],
     [required(anyText), '  ', ['required']],
@@ -28,7 +28,7 @@ describe('what is typed into a field', () => {
     [required(priceCents), '0', ['wrong']],
     [required(oneOf(['PSA', 'CGC'])), 'CGC', 'CGC'],
     [required(oneOf(['PSA', 'CGC'])), 'cgc', ['wrong']],
-  ])('reads %2$j as %3$j', (schema, typed, value) => {
+  ])('parse %2$j as %3$j', (schema, typed, value) => {
     expect(read(schema, typed)).toEqual(value)
   })
 })

@@ -25,7 +25,7 @@ describe('numbers', () => {
     expect([fixed(1234.5, 2), fixed(0, 2)]).toEqual(['1,234.50', '0.00'])
   })
 
-  it('are written as the browser would', () => {
+  it('are formatted like the browser does', () => {
     for (const value of [0, 7, 99.5, 999, 1000, 12_345.678, 999_999.99, 1e6, 1e15, -0.25, -4321.5]) {
       for (const digits of [0, 1, 2, 3]) {
         const style = { maximumFractionDigits: digits }
@@ -35,12 +35,12 @@ describe('numbers', () => {
     }
   })
 
-  it('are written in powers of ten where they are small', () => {
+  it('are written with powers of ten when small', () => {
     expect([0.0214, 0.001, 0.000_031].map(smallChance)).toEqual(['0.021', '0.001', '3.1e-5'])
   })
 })
 
-describe('the rest', () => {
+describe('other formats', () => {
   it('shows chances with as many decimals as they need', () => {
     expect([0.298, 0.29534, 0.03, 0.0005].map((chance) => percent(chance))).toEqual(['29.8%', '29.53%', '3%', '0.05%'])
   })
@@ -55,11 +55,11 @@ describe('the rest', () => {
     [0.99996, '99.996%'],
     [0.999999, '99.9999%'],
     [0.99994, '99.99%'],
-  ])('shows the chance %d as %s: only nothing is 0%%, and only certainty 100%%', (chance, text) => {
+  ])('shows the chance %d as %s: only 0 is 0%%, and only 1 is 100%%', (chance, text) => {
     expect(percent(chance)).toBe(text)
   })
 
-  it('shows no chance between as 0% or 100%, with however few decimals', () => {
+  it('never rounds a chance to 0% or 100%, regardless of decimals', () => {
     for (let exponent = 1; exponent <= 15; exponent++)
       for (const digits of [0, 1, 2, 4]) {
         const small = 10 ** -exponent
@@ -68,7 +68,7 @@ describe('the rest', () => {
       }
   })
 
-  it('shortens addresses and leaves short ones alone', () => {
+  it('shortens addresses, except short ones', () => {
     const address = '7YkQv3nRkW5oLrWc1fYb9pXzJmT2sDhGeUaVtBqNxKpL'
     expect(shortAddress(address, 6, 4)).toBe('7YkQv3...xKpL')
     expect(shortAddress(address, 4, 4)).toBe('7YkQ...xKpL')

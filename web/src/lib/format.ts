@@ -1,11 +1,11 @@
 /* oxlint-disable no-restricted-globals, no-restricted-properties -- the only place that uses Intl and the like */
-/** Texts for numbers, money, addresses and times, all of them written here. Money comes in integer cents and leaves as text. */
+// Formats numbers, money (in integer cents), addresses and times. All formatting in the app uses this file.
 
 import type { Language } from './language'
 
 const locales: Record<Language, string> = { en: 'en-US', zh: 'zh-CN' }
 
-/** 1234.5 → "1,234.5": with at most so many decimals. Both languages write numbers alike. */
+/** 1234.5 → "1,234.5", with at most `digits` decimals. Both languages have the same number format. */
 export function number(value: number, digits = 0): string {
   const text = fixed(value, digits)
   return digits > 0 ? text.replace(/\.?0+$/, '') : text
@@ -21,7 +21,7 @@ export function fixed(value: number, digits: number): string {
   return decimals ? `${grouped}.${decimals}` : grouped
 }
 
-/** 0.0214 → "0.021", and below a thousandth 0.000031 → "3.1e-5". */
+/** 0.0214 → "0.021"; scientific notation below 0.001: 0.000031 → "3.1e-5". */
 export function smallChance(chance: number): string {
   return chance < 0.001 ? chance.toExponential(1) : fixed(chance, 3)
 }
@@ -31,7 +31,7 @@ export function dollars(cents: number): string {
   return `${cents < 0 ? '−' : ''}$${fixed(Math.abs(cents) / 100, 2)}`
 }
 
-/** 123456 → "1,234.56" (or "1,234" with no digits, rounded down: a balance never looks larger than it is) */
+/** 123456 → "1,234.56" (or "1,234" with no digits, rounded down, so that a balance never looks larger than it is). */
 export function points(cents: number, digits: 0 | 2 = 2): string {
   const value = digits === 0 ? Math.floor(cents / 100) : cents / 100
   return `${value < 0 ? '−' : ''}${fixed(Math.abs(value), digits)}`
@@ -43,17 +43,17 @@ export function priceTag(priceCents: number): { points: number; cents: string } 
   return { points: Math.floor(priceCents / 100), cents: cents === 0 ? '' : `.${String(cents).padStart(2, '0')}` }
 }
 
-/** Draws have no chances with more decimals. */
-const mostPercentDigits = 18
+/** No draw has a chance with more decimals. */
+const maxPercentDigits = 18
 
 /**
- * 0.298 → "29.8%", 0.000001 → "0.0001%", 0.99999 → "99.999%": up to so many decimals, and as many more as it takes
- * that only nothing is 0% and only certainty is 100%.
+ * 0.298 → "29.8%", 0.000001 → "0.0001%", 0.99999 → "99.999%". Has at most `digits` decimals, or more where needed so that
+ * only 0 is "0%" and only 1 is "100%".
  */
 export function percent(fraction: number, digits = 2): string {
   const text = number(fraction * 100, digits)
-  const hides = (text === '0' && fraction > 0) || (text === '100' && fraction < 1)
-  return hides && digits < mostPercentDigits ? percent(fraction, digits + 1) : `${text}%`
+  const isMisleading = (text === '0' && fraction > 0) || (text === '100' && fraction < 1)
+  return isMisleading && digits < maxPercentDigits ? percent(fraction, digits + 1) : `${text}%`
 }
 
 /** "7Yk3…": the first `head` and last `tail` characters of an address. */
@@ -61,7 +61,7 @@ export function shortAddress(address: string, head: number, tail: number): strin
   return address.length <= head + tail ? address : `${address.slice(0, head)}...${address.slice(-tail)}`
 }
 
-/** A time on an axis, in ms since 1970: its day, or where days are few its time of day. */
+/** A label on a time axis: the day, or the time of day. `time` is in milliseconds since 1970. */
 export function axisTime(time: number, language: Language, ofDay: boolean): string {
   const style = ofDay
     ? ({ hour: '2-digit', minute: '2-digit' } as const)

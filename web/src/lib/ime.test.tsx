@@ -28,14 +28,14 @@ beforeEach(() => {
 const field = () => screen.getByLabelText('field')
 const composed = () => screen.getByRole('status').textContent
 
-it.each([{ isComposing: true }, { keyCode: 229 }])('keeps the Enter of an input method from the page: %o', (how) => {
+it.each([{ isComposing: true }, { keyCode: 229 }])('hides an input method’s Enter from the page: %o', (how) => {
   fireEvent.keyDown(field(), { key: 'Enter', ...how })
   expect(pressed).not.toHaveBeenCalled()
   fireEvent.keyDown(field(), { key: 'Enter' })
   expect(pressed).toHaveBeenCalledWith('Enter')
 })
 
-it('gives a text once it is composed', () => {
+it('reports a text once its composition ends', () => {
   fireEvent.compositionStart(field())
   fireEvent.input(field(), { target: { value: 'pi' }, isComposing: true })
   expect(field()).toHaveValue('pi')
@@ -47,7 +47,7 @@ it('gives a text once it is composed', () => {
   expect(composed()).toBe('皮卡')
 })
 
-it('goes on where a composition was never ended', () => {
+it('recovers from a composition that never ended', () => {
   fireEvent.compositionStart(field())
   fireEvent.input(field(), { target: { value: 'lost' } })
   expect(composed()).toBe('lost')

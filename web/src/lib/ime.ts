@@ -3,18 +3,18 @@ import { createStore, useStore } from './store'
 
 const composing = createStore(false)
 
-/** Safari ends a composition before the keydown that ended it; only this key code shows that. */
+/** Safari ends a composition before the keydown event that ended it. Then only this key code tells. */
 const processedByInputMethod = 229
 
 /**
- * Keeps the keys of an input method to itself: the Enter that picks a word must not send a form or choose an option.
- * Listens before everything else on the page.
+ * Hides an input method's keys from the page: the Enter that picks a word must not submit a form or select an option.
+ * Must run before other listeners are added.
  */
 export function guardComposedKeys(): void {
-  const follow = (event: CompositionEvent | InputEvent) =>
-    composing.set(event.type === 'compositionstart' || isPart(event))
+  const updateComposing = (event: CompositionEvent | InputEvent) =>
+    composing.set(event.type === 'compositionstart' || isComposingInput(event))
   for (const type of ['compositionstart', 'compositionend', 'input'] as const)
-    window.addEventListener(type, follow as EventListener, true)
+    window.addEventListener(type, updateComposing as EventListener, true)
   for (const type of ['keydown', 'keyup', 'keypress'] as const)
     window.addEventListener(
       type,
@@ -25,9 +25,9 @@ export function guardComposedKeys(): void {
     )
 }
 
-const isPart = (event: Event) => event instanceof InputEvent && event.isComposing
+const isComposingInput = (event: Event) => event instanceof InputEvent && event.isComposing
 
-/** The text, which stays as it was while an input method composes it. */
+/** The text, without changes that an input method is still composing. */
 export function useComposedText(text: string): string {
   const isComposing = useStore(composing)
   const [composed, setComposed] = useState(text)

@@ -2,17 +2,17 @@ import { localStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 const key = 'live'
-const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
+const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
 
-/** The saved choice, or else the system's preference. */
-function wanted(): boolean {
+/** The stored choice, else the system's preference. */
+function initialLive(): boolean {
   const chosen = localStore.getItem(key)
-  return chosen === null ? !calm.matches : chosen === 'on'
+  return chosen === null ? !reducedMotion.matches : chosen === 'on'
 }
 
 /** Whether decorative content, such as the strip of pulls, updates by itself. */
-const live = createStore(wanted(), true)
-calm.addEventListener('change', () => live.set(wanted()))
+const live = createStore(initialLive(), true)
+reducedMotion.addEventListener('change', () => live.set(initialLive()))
 
 /** Turns updates of decorative content on or off and stores the choice. */
 export function setLive(on: boolean): void {

@@ -1,10 +1,10 @@
 import { config } from './config'
 import { createStore, useStore } from './store'
 
-const firstWaitMs = 1000
-const longestWaitMs = 30_000
+const minWaitMs = 1000
+const maxWaitMs = 30_000
 
-/** How many pieces of code could not be loaded and are being tried again. */
+/** Number of chunks that failed to load and are being retried. */
 const missing = createStore(0)
 
 export function useMissingCode(): boolean {
@@ -16,8 +16,8 @@ export function retryMissingCode(): void {
   window.dispatchEvent(new Event('online'))
 }
 
-/** The next try: after a while, or as soon as the browser is online. */
-function nextTry(waitMs: number): Promise<void> {
+/** Waits for the delay, or until the browser comes online. */
+function waitForRetry(waitMs: number): Promise<void> {
   return new Promise((resolve) => {
     function end() {
       clearTimeout(timer)
@@ -29,15 +29,15 @@ function nextTry(waitMs: number): Promise<void> {
   })
 }
 
-/** A server of another version may not have this page's code any more. */
+/** Reloads the page if the server has another version, which may not have this page's chunks anymore. */
 async function reloadForNewVersion(): Promise<void> {
   try {
     // oxlint-disable-next-line no-restricted-globals -- not an API call, and lib can't import api
-    const answer = await fetch('/version')
-    const { version } = (await answer.json()) as { version: string }
-    if (answer.ok && version !== config.version) window.location.reload()
+    const response = await fetch('/version')
+    const { version } = (await response.json()) as { version: string }
+    if (response.ok && version !== config.version) window.location.reload()
   } catch {
-    // Without a connection there is no newer page either.
+    // Offline: keep retrying.
   }
 }
 
@@ -52,13 +52,13 @@ export async function loadCode<T>(load: () => Promise<T>): Promise<T> {
     missing.set(missing.get() + 1)
   }
   try {
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    for (let waitMs = minWaitMs; ; waitMs = Math.min(2 * waitMs, maxWaitMs)) {
       await reloadForNewVersion()
-      await nextTry(waitMs)
+      await waitForRetry(waitMs)
       try {
         return await load()
       } catch {
-        // Said on the page already.
+        // The page already shows the problem.
       }
     }
   } finally {

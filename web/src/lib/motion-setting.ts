@@ -2,19 +2,19 @@ import { sessionStore } from './storage'
 import { createStore, useStore } from '@/lib/store'
 
 const key = 'motion'
-const calm = window.matchMedia('(prefers-reduced-motion: reduce)')
+const reducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)')
 
-/** The choice on this visit, or else the system's preference. */
-function wanted(): boolean {
+/** The choice for this visit, else the system's preference. */
+function initialMotion(): boolean {
   const chosen = sessionStore.getItem(key)
-  return chosen === null ? !calm.matches : chosen === 'on'
+  return chosen === null ? !reducedMotion.matches : chosen === 'on'
 }
 
-/** Whether pictures may move on by themselves, without end. */
-const motion = createStore(wanted(), true)
-calm.addEventListener('change', () => motion.set(wanted()))
+/** Whether endless animations run. */
+const motion = createStore(initialMotion(), true)
+reducedMotion.addEventListener('change', () => motion.set(initialMotion()))
 
-/** Lets pictures move or stops them all, and remembers it for the visit. */
+/** Turns endless animations on or off for this visit. */
 export function setMotion(on: boolean): void {
   sessionStore.setItem(key, on ? 'on' : 'off')
   motion.set(on)

@@ -16,6 +16,6 @@ test.each([
   expect(normalizeSearch(normalizeSearch(name))).toBe(normalizeSearch(name))
 })
 
-test('voiced kana stay apart', () => {
+test('voiced kana stay distinct', () => {
   expect(normalizeSearch('カ')).not.toBe(normalizeSearch('ガ'))
 })

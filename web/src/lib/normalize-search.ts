@@ -10,7 +10,10 @@ const simplified = new Map(
     ?.map(([traditional = '', simple = '']) => [traditional, simple]),
 )
 
-/** Text without case, width, accents, hyphens, apostrophes and invisible characters; katakana as hiragana, Chinese of our own names simplified. */
+/**
+ * Removes differences of case, width, accents, hyphens, apostrophes and invisible characters, replaces katakana by
+ * hiragana, and simplifies the Chinese characters of our own names.
+ */
 export function normalizeSearch(text: string): string {
   return text
     .replaceAll('´', "'")

@@ -40,7 +40,7 @@ describe('an amount of money', () => {
     ['007', '7'],
     ['1e1', '10'],
     ['12345e-3', undefined],
-  ])('is read in %j', (typed, value) => {
+  ])('is parsed from %j', (typed, value) => {
     expect(readNumber(typed, numberKinds.money)).toEqual(value === undefined ? { problem: 'decimals' } : { value })
   })
 
@@ -51,7 +51,7 @@ describe('an amount of money', () => {
     ['1。250', ['1.25', '1250']],
     ['$999,000', ['999', '999000']],
     ['12.345', ['12345']],
-  ])('could be one of several in %j', (typed, choices) => {
+  ])('is ambiguous in %j', (typed, choices) => {
     expect(readNumber(typed, numberKinds.money)).toEqual({ choices })
   })
 
@@ -84,11 +84,11 @@ describe('an amount of money', () => {
     '1e1.5',
     '1e400',
     '$$5',
-  ])('is not read in %j', (typed) => {
+  ])('is not parsed from %j', (typed) => {
     expect(readNumber(typed, numberKinds.money)).toEqual({ problem: 'unreadable' })
   })
 
-  it('is the same in every way of writing it', () => {
+  it('is the same in every notation', () => {
     const fullWidth = (text: string) =>
       text.replace(/[!-~]/g, (char) => String.fromCharCode(char.charCodeAt(0) + 0xfee0))
     const swap = (text: string) => text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'))
@@ -112,7 +112,7 @@ describe('an amount of money', () => {
     }
   })
 
-  it('is never guessed where a single separator stands before three digits', () => {
+  it('is never guessed when a single separator precedes three digits', () => {
     for (let whole = 1; whole < 1000; whole += 7)
       for (const mark of [',', '.', '，', '。', '．']) {
         const reading = readNumber(`${whole}${mark}250`, numberKinds.money)

@@ -5,7 +5,7 @@ export interface NumberKind {
   /** Whether values are large enough to be written with thousands separators. */
   grouped: boolean
   signed?: boolean
-  /** Whether a per cent sign may follow. */
+  /** Whether a percent sign may follow. */
   percent?: boolean
 }
 
@@ -15,9 +15,9 @@ export const numberKinds = {
   signedWhole: { decimals: 0, grouped: true, signed: true },
   wholePercent: { decimals: 0, grouped: false, percent: true },
   grade: { decimals: 1, grouped: false },
-  /** A fee, in basis points at the finest. */
+  /** A fee in percent, down to a basis point. */
   fee: { decimals: 2, grouped: false, percent: true },
-  /** A part of a hundred. */
+  /** A percentage. */
   percent: { decimals: 4, grouped: false, percent: true },
 } as const satisfies Record<string, NumberKind>
 
@@ -28,13 +28,13 @@ export const numberKinds = {
 export type Reading = { value: string } | { choices: readonly string[] } | { problem: 'unreadable' | 'decimals' }
 
 const unreadable: Reading = { problem: 'unreadable' }
-/** Further places than any amount has. */
-const mostPlaces = 20
+/** More places than any amount has. */
+const maxPlaces = 20
 
-/** Reads a number as people type it in any language. It never guesses. */
-export function readNumber(typed: string, kind: NumberKind): Reading {
+/** Parses a number in any language's notation. Never guesses between several meanings. */
+export function readNumber(text: string, kind: NumberKind): Reading {
   const { decimals, grouped, signed = false, percent = false } = kind
-  const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(withoutUnit(ascii(typed), percent)) ?? []
+  const [, sign = '', digits = ''] = /^([-+]?)(.*)$/.exec(withoutUnit(ascii(text), percent)) ?? []
   if (sign !== '' && !signed) return unreadable
   const meanings = meaningsOf(digits.trim(), grouped).map(trimZeros)
   const fitting = meanings.filter((meaning) => (meaning.split('.')[1]?.length ?? 0) <= decimals)
@@ -45,13 +45,13 @@ export function readNumber(typed: string, kind: NumberKind): Reading {
   return meanings.length === 1 ? { value: first } : { choices: [first, ...others] }
 }
 
-/** The number where a text means just one. */
-export function parseNumber(typed: string, kind: NumberKind): string | undefined {
-  const reading = readNumber(typed, kind)
+/** The number, if the text has exactly one meaning. */
+export function parseNumber(text: string, kind: NumberKind): string | undefined {
+  const reading = readNumber(text, kind)
   return 'value' in reading ? reading.value : undefined
 }
 
-/** Full-width characters, minus signs and spaces of all kinds in plain ASCII. */
+/** Replaces full-width characters, minus signs and all kinds of spaces by ASCII. */
 function ascii(text: string): string {
   return text
     .replace(/[\uFF01-\uFF5E]/g, (char) => String.fromCharCode(char.charCodeAt(0) - 0xfee0))
@@ -62,21 +62,21 @@ function ascii(text: string): string {
     .trim()
 }
 
-/** The field says its unit, so any currency sign is dropped: Shift+4 types ￥ on a Chinese keyboard. */
+/** Drops any currency sign, because the field names its unit: Shift+4 types ￥ on a Chinese keyboard. */
 function withoutUnit(text: string, percent: boolean): string {
   if (percent) return text.replace(/ ?%$/, '')
   return text.replace(/^([-+]?) ?(?:US)?\p{Sc} ?/u, '$1').replace(/ ?(?:\p{Sc}|USD)$/iu, '')
 }
 
-/** All decimal numbers that the digits and separators can mean: none, one, or two. */
+/** The decimal numbers that the text can mean: none, one or two. */
 function meaningsOf(text: string, grouped: boolean): string[] {
   const scientific = /^(\d*)\.?(\d*)e([+-]?\d{1,3})$/i.exec(text)
   if (scientific) return shifted(scientific[1] ?? '', scientific[2] ?? '', Number(scientific[3]))
   const [, before = '', after = ''] = /^(\d*)[.,]?(\d*)$/.exec(text) ?? []
   if (before + after !== '') {
     const decimal = `${before || '0'}.${after}`
-    const thousands = grouped && before + after !== text && isGrouped(`${before},${after}`, ',')
-    return thousands ? [decimal, before + after] : [decimal]
+    const isAmbiguous = grouped && before + after !== text && isGrouped(`${before},${after}`, ',')
+    return isAmbiguous ? [decimal, before + after] : [decimal]
   }
   if (!grouped) return []
   if (separators.some((separator) => isGrouped(text, separator))) return [text.replace(/\D/g, '')]
@@ -88,7 +88,7 @@ function meaningsOf(text: string, grouped: boolean): string[] {
 const separators = [',', '.', ' ', "'"] as const
 type Separator = (typeof separators)[number]
 
-/** Whether digits are grouped by three, or as in India by two before the last three. */
+/** Whether digits are grouped by three, or, as in India, by two before the last three. */
 function isGrouped(text: string, separator: Separator): boolean {
   const [first = '', ...groups] = text.split(separator)
   const last = groups.pop() ?? ''
@@ -97,16 +97,16 @@ function isGrouped(text: string, separator: Separator): boolean {
   return ofThree || (first.length < 3 && groups.every((group) => /^\d\d$/.test(group)))
 }
 
-/** Digits with the decimal point moved. */
+/** The number with its decimal point moved. */
 function shifted(before: string, after: string, places: number): string[] {
-  if (before + after === '' || Math.abs(places) > mostPlaces) return []
-  const digits = '0'.repeat(mostPlaces) + before + after + '0'.repeat(mostPlaces)
-  const point = mostPlaces + before.length + places
+  if (before + after === '' || Math.abs(places) > maxPlaces) return []
+  const digits = '0'.repeat(maxPlaces) + before + after + '0'.repeat(maxPlaces)
+  const point = maxPlaces + before.length + places
   return [`${digits.slice(0, point)}.${digits.slice(point)}`]
 }
 
 function trimZeros(decimal: string): string {
   const [whole = '', decimals = ''] = decimal.split('.')
-  const left = decimals.replace(/0+$/, '')
-  return whole.replace(/^0+(?=\d)/, '') + (left && `.${left}`)
+  const significant = decimals.replace(/0+$/, '')
+  return whole.replace(/^0+(?=\d)/, '') + (significant && `.${significant}`)
 }

@@ -20,7 +20,7 @@ it.each([
   ['0.00000000000000000001e20', 100],
   ['1e6', 100_000_000],
   ['00025', 2500],
-])('reads %j as %i cents', (typed, cents) => {
+])('parses %j as %i cents', (typed, cents) => {
   expect(priceCents(typed)).toBe(cents)
 })
 
@@ -51,7 +51,7 @@ it.each([
   '1e-400',
   '0e9',
   '99999999999999999999',
-])('refuses %j', (typed) => {
+])('rejects %j', (typed) => {
   expect(priceCents(typed)).toBeUndefined()
 })
 
@@ -63,14 +63,14 @@ it.each([
   ['1.55e1', 15],
   ['12,999', undefined],
   ['1,299.9', 1299],
-])('reads %j as %i whole', (typed, whole) => {
+])('the whole part of %j is %i', (typed, whole) => {
   expect(wholePart(typed)).toBe(whole)
 })
 
-it.each(['', '-1', 'cheap', '1e99'])('finds nothing whole in %j', (typed) => {
+it.each(['', '-1', 'cheap', '1e99'])('%j has no whole part', (typed) => {
   expect(wholePart(typed)).toBeUndefined()
 })
 
-it('writes a price as it is typed', () => {
+it('formats a price as input text', () => {
   expect([1, 50, 100, 1950].map(priceInput)).toEqual(['0.01', '0.50', '1.00', '19.50'])
 })

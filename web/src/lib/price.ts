@@ -1,28 +1,25 @@
 import { numberKinds, parseNumber } from './parse-number'
 import { terms } from './config'
 
-/** More digits than any price has; beyond them nothing is written out. */
-const longest = 15
+/** More digits than any price has; longer numbers count as invalid. */
+const maxDigits = 15
 
-/** A typed amount of 0 or more in cents; undefined if it is no such amount, or could be one of two. */
-export function amountCents(typed: string): number | undefined {
-  const [whole = '', decimals = ''] = parseNumber(typed, numberKinds.money)?.split('.') ?? []
-  return whole === '' || whole.length > longest ? undefined : Number(whole + decimals.padEnd(2, '0'))
+/** Parses an amount of 0 or more into cents; undefined if invalid or ambiguous. */
+export function amountCents(text: string): number | undefined {
+  const [whole = '', decimals = ''] = parseNumber(text, numberKinds.money)?.split('.') ?? []
+  return whole === '' || whole.length > maxDigits ? undefined : Number(whole + decimals.padEnd(2, '0'))
 }
 
-/**
- * A typed price in cents; undefined if it is no price from 1 cent to the most that the server takes, which is that of
- * a listing unless another is given.
- */
-export function priceCents(typed: string, most = terms.highestPriceCents): number | undefined {
-  const cents = amountCents(typed)
-  return cents !== undefined && cents > 0 && cents <= most ? cents : undefined
+/** Parses a price into cents; undefined unless it is from 1 to `max` cents, by default the highest price of a listing. */
+export function priceCents(text: string, max = terms.highestPriceCents): number | undefined {
+  const cents = amountCents(text)
+  return cents !== undefined && cents > 0 && cents <= max ? cents : undefined
 }
 
-/** A typed number of 0 or more, truncated to whole units; undefined if invalid or ambiguous. */
-export function wholePart(typed: string): number | undefined {
-  const [whole = ''] = parseNumber(typed, { decimals: Infinity, grouped: true })?.split('.') ?? []
-  return whole === '' || whole.length > longest ? undefined : Number(whole)
+/** Parses a number of 0 or more, truncated to whole units; undefined if invalid or ambiguous. */
+export function wholePart(text: string): number | undefined {
+  const [whole = ''] = parseNumber(text, { decimals: Infinity, grouped: true })?.split('.') ?? []
+  return whole === '' || whole.length > maxDigits ? undefined : Number(whole)
 }
 
 /** Cents as text for an input: 1950 → "19.50". */

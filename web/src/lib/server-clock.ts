@@ -1,21 +1,21 @@
 import { createStore } from './store'
 
-/** Below this a difference is the rounding of an answer's date, not news. */
-const jitterMs = 1500
+/** Smaller changes come from the rounding of the Date header. */
+const roundingMs = 1500
 
-/** How far the server's clock was ahead of the browser's at the last answer: at most a second more than the truth. */
+/** How far the server's clock is ahead of the browser's, by the last response; overestimated by at most a second. */
 let aheadMs = 0
 
-/** The same for components, which don't follow every rounding. */
+/** The same for components, without changes that come from rounding. */
 export const clockOffset = createStore(0)
 
-/** Notes how far ahead the server's clock was at its last answer, in milliseconds. */
+/** Sets how far the server's clock is ahead, in milliseconds. */
 export function setClockOffset(ahead: number): void {
   aheadMs = ahead
-  if (Math.abs(ahead - clockOffset.get()) >= jitterMs) clockOffset.set(ahead)
+  if (Math.abs(ahead - clockOffset.get()) >= roundingMs) clockOffset.set(ahead)
 }
 
-/** The server's time: never later than the truth, and at most a second earlier. */
+/** The server's time in milliseconds since 1970, underestimated by at most a second. */
 export function serverNow(): number {
   return Date.now() + aheadMs - 1000
 }

@@ -5,7 +5,7 @@ import type { User } from '@/contract/types'
 export interface TextSignature {
   /** Base58 */
   signature: string
-  /** Base64 of the bytes, where the wallet says. */
+  /** Base64 of the signed bytes, if the wallet returns them. */
   signedMessage?: string
 }
 
@@ -13,9 +13,9 @@ export interface TextSignature {
 export interface Session {
   status: 'loading' | 'signed-out' | 'signed-in'
   user: User | null
-  /** The connected wallet's address; after an account change it is the new one, before its sign-in. */
+  /** The connected wallet's address. After an account switch it is the new one, even before its sign-in. */
   address: string | null
-  /** True while the wallet shows another account than the session's: nothing that moves money may start. */
+  /** True while the wallet has another account than the session. Then no act may start. */
   frozen: boolean
   /** Opens the connect dialog. */
   connect: () => void
@@ -41,7 +41,7 @@ export function useSession(): Session {
   return useContext(SessionContext)
 }
 
-/** Whether the visitor's own data may be requested: signed in, with the account that the wallet shows. */
+/** Whether the visitor's own data may be requested: signed in, and the wallet has the same account. */
 export function useSignedIn(): boolean {
   const { status, frozen } = useSession()
   return status === 'signed-in' && !frozen

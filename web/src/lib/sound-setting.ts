@@ -3,10 +3,10 @@ import { createStore, useStore } from '@/lib/store'
 
 const key = 'sound'
 
-/** Whether anything may be heard. Apart from the sounds themselves, which only an opening needs. */
+/** Whether sound is on. Separate from the sounds themselves, which only an opening loads. */
 export const sound = createStore(localStore.getItem(key) !== 'off', true)
 
-/** Turns sound on or off and remembers it. */
+/** Turns sound on or off and stores the choice. */
 export function setSound(on: boolean): void {
   sound.set(on)
   localStore.setItem(key, on ? 'on' : 'off')

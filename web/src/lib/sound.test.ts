@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 
-/** Every tone that was struck, in order. */
+/** All tones played, in order. */
 let tones: { pitch: number; level: number }[]
 let contexts: number
 let suspended: number
@@ -58,7 +58,7 @@ beforeEach(() => {
   vi.stubGlobal('AudioContext', FakeAudioContext)
 })
 
-it('makes nothing at load, and nothing before a gesture', async () => {
+it('creates no audio context at load or before a user gesture', async () => {
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: false } })
   const { playPackOpening } = await import('./sound')
   playPackOpening()
@@ -72,7 +72,7 @@ it('uses one context for all sounds', async () => {
   expect(contexts).toBe(1)
 })
 
-it('rises in pitch and volume with the rarity, and sparkles from Rare on', async () => {
+it('rises in pitch and volume with rarity, and sparkles from Rare on', async () => {
   const { playReveal } = await import('./sound')
   const order = ['Common', 'Rare', 'Epic', 'Legendary', 'Mythic'] as const
   const roots = order.map((rarity) => {
@@ -90,7 +90,7 @@ it('rises in pitch and volume with the rarity, and sparkles from Rare on', async
   expect(roots[0]?.sparkles).toBe(0)
 })
 
-it('is silent when switched off, and remembers it', async () => {
+it('is silent when turned off, and remembers it', async () => {
   const { playReveal } = await import('./sound')
   const { setSound } = await import('./sound-setting')
   setSound(false)
@@ -107,7 +107,7 @@ it('is silent when switched off, and remembers it', async () => {
   expect(contexts).toBe(1)
 })
 
-it('falls silent at once when switched off', async () => {
+it('stops at once when turned off', async () => {
   const { playReveal } = await import('./sound')
   const { setSound } = await import('./sound-setting')
   playReveal('Mythic')

@@ -1,9 +1,9 @@
 import { type Rarity, rarities } from '@/lib/rarity'
 import { sound } from '@/lib/sound-setting'
 
-/** All sounds are synthesised: nothing is loaded, and nothing is made before the visitor has pressed something. */
+// All sounds are synthesized. Nothing is created before the first user gesture, which browsers require for audio.
 
-/** The foil rustles for 1.2 s, tears, and something shimmers: as long as the opening animation. */
+/** Plays the opening of a pack for as long as its animation: 1.2 s of rustling foil, a tear, and a shimmer. */
 export function playPackOpening(): void {
   withMixer((mixer, at) => {
     for (const [i, after] of [0, 0.17, 0.33, 0.52, 0.66, 0.82, 0.95, 1.06].entries()) {
@@ -17,7 +17,7 @@ export function playPackOpening(): void {
   })
 }
 
-/** A chord that rises in pitch and volume with the rarity; from Rare on it sparkles. */
+/** Plays a chord that rises in pitch and volume with the rarity, and sparkles from Rare on. */
 export function playReveal(rarity: Rarity): void {
   const rank = rarities.indexOf(rarity)
   withMixer((mixer, at) => {
@@ -53,18 +53,18 @@ interface Mixer {
 
 let shared: Mixer | undefined
 
-/** Runs a score on the mixer, which is set up at the first sound after a gesture and kept. */
+/** Plays on the shared mixer, which is created by the first sound after a user gesture. */
 function withMixer(score: (mixer: Mixer, at: number) => void): void {
   if (!sound.get() || typeof AudioContext === 'undefined') return
   const activation = navigator.userActivation as UserActivation | undefined
   if (activation && !activation.hasBeenActive) return
-  const mixer = (shared ??= setUp())
+  const mixer = (shared ??= createMixer())
   const { context } = mixer
   if (context.state === 'suspended') void context.resume()
   score(mixer, context.currentTime + 0.02)
 }
 
-function setUp(): Mixer {
+function createMixer(): Mixer {
   const context = new AudioContext()
   const limiter = context.createDynamicsCompressor()
   limiter.threshold.value = -14
@@ -87,7 +87,7 @@ interface Note {
   shape: OscillatorType
 }
 
-/** A struck tone: a quick attack, then it rings out. */
+/** A tone with a quick attack and a long decay. */
 function note({ context, out }: Mixer, { at, pitch, level, length, shape }: Note): void {
   const tone = context.createOscillator()
   tone.type = shape
@@ -105,14 +105,14 @@ interface Hiss {
   at: number
   length: number
   level: number
-  /** The band moves between these two pitches. */
+  /** The center of the noise band moves from `from` to `to` hertz. */
   from: number
   to: number
-  /** How often a second the fibres of the foil give way; 0 = smooth. */
+  /** Interruptions per second, like tearing fibers; 0 is smooth. */
   grain: number
 }
 
-/** Foil: a band of noise that moves. */
+/** Band-passed noise with a moving center frequency, like foil. */
 function hiss({ context, out, noise }: Mixer, { at, length, level, from, to, grain }: Hiss): void {
   const source = context.createBufferSource()
   source.buffer = noise

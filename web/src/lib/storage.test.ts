@@ -20,7 +20,7 @@ it('keeps values in the browser', () => {
 })
 
 it.each([
-  ['whose storage cannot even be named', () => vi.stubGlobal('localStorage', undefined)],
+  ['without localStorage', () => vi.stubGlobal('localStorage', undefined)],
   [
     'that refuses every call',
     () => {
@@ -39,7 +39,7 @@ it.each([
   expect([localStore.getItem('c'), localStore.keys()]).toEqual([null, []])
 })
 
-it('gives the newest value where the storage is full', () => {
+it('returns the newest value when the storage is full', () => {
   localStore.setItem('e', 'old')
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => throwing('QuotaExceededError'))
   localStore.setItem('e', 'new')

@@ -1,4 +1,4 @@
-/** As much of a Storage as the app uses. */
+/** The part of Storage that the app uses. */
 export interface SafeStorage {
   getItem: (key: string) => string | null
   setItem: (key: string, value: string) => void
@@ -7,8 +7,8 @@ export interface SafeStorage {
 }
 
 /**
- * A browser's storage that never throws. Browsers that block cookies refuse storage, too, and full ones refuse to
- * write: what could not be written is kept in memory until the page is left.
+ * Browser storage that never throws. It throws if cookies are blocked or it is full; then values are kept in memory until
+ * the page is left.
  */
 function safely(open: () => Storage): SafeStorage {
   const memory = new Map<string, string>()
@@ -37,7 +37,7 @@ function safely(open: () => Storage): SafeStorage {
   }
 }
 
-/** Opened at each use, as even the name can throw. */
+// A function, because even reading `localStorage` can throw.
 /* oxlint-disable no-restricted-globals -- the one place that uses them */
 export const localStore = safely(() => localStorage)
 export const sessionStore = safely(() => sessionStorage)

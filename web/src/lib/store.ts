@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value outside React that components can watch. */
+/** A value outside React that components can subscribe to. */
 export interface Store<T> {
   get: () => T
   set: (value: T) => void
@@ -10,8 +10,8 @@ export interface Store<T> {
 }
 
 /**
- * A store. `prerendered` is needed where the first value depends on the visitor: hydration starts with what the
- * pre-rendered page shows, and then shows the store's value.
+ * Creates a store. Pass `prerendered` if the initial value depends on the visitor: hydration starts with the value that
+ * pre-rendered pages show, then switches to the store's value.
  */
 export function createStore<T>(initial: T, prerendered?: T): Store<T> {
   let current = initial

@@ -1,10 +1,10 @@
-export interface TabChannel<Word> {
-  send: (word: Word) => void
-  /** Until what it gives is called. */
-  subscribe: (listener: (word: Word) => void) => () => void
+export interface TabChannel<Message> {
+  send: (message: Message) => void
+  /** Returns an unsubscribe function. */
+  subscribe: (listener: (message: Message) => void) => () => void
 }
 
-/** Opens a channel to the other tabs of this browser; undefined where the browser refuses it, as it does storage. */
+/** Opens a channel to the browser's other tabs; undefined if the browser refuses it, for example without storage. */
 export function openChannel(name: string): BroadcastChannel | undefined {
   try {
     // oxlint-disable-next-line no-restricted-globals -- the one place that opens channels
@@ -14,16 +14,16 @@ export function openChannel(name: string): BroadcastChannel | undefined {
   }
 }
 
-/** A way to the other tabs of this browser, by its name; it never leads to the tab itself. */
-export function tabChannel<Word>(name: string): TabChannel<Word> {
+/** A channel to the browser's other tabs. Messages don't reach the sending tab. */
+export function tabChannel<Message>(name: string): TabChannel<Message> {
   const channel = openChannel(name)
   return {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-    send: (word) => channel?.postMessage(word),
+    send: (message) => channel?.postMessage(message),
     subscribe(listener) {
-      const take = ({ data }: MessageEvent<Word>) => listener(data)
-      channel?.addEventListener('message', take)
-      return () => channel?.removeEventListener('message', take)
+      const onMessage = ({ data }: MessageEvent<Message>) => listener(data)
+      channel?.addEventListener('message', onMessage)
+      return () => channel?.removeEventListener('message', onMessage)
     },
   }
 }

@@ -6,23 +6,23 @@ export type Theme = 'dark' | 'light'
 
 const theme = createStore<Theme>(localStore.getItem('theme') === 'light' ? 'light' : 'dark', 'dark')
 
-/** Disables transitions during the switch: hundreds of them at the same time would stutter. */
-function recolour(): void {
+/** Disables transitions during the switch, because hundreds at the same time would stutter. */
+function applyTheme(): void {
   const { classList } = document.documentElement
   classList.add('no-transitions')
   classList.toggle('light', theme.get() === 'light')
   requestAnimationFrame(() => requestAnimationFrame(() => classList.remove('no-transitions')))
 }
 
-// The server knows the theme by a cookie, which may have expired.
+// The server reads the theme from a cookie, which may have expired.
 document.documentElement.classList.toggle('light', theme.get() === 'light')
 
-/** Puts the theme on the document root and remembers it. */
+/** Sets the theme and stores it. */
 export function setTheme(next: Theme): void {
   theme.set(next)
   savePreference('theme', next)
-  // The switch answers first; then everything changes colour, in the frame after.
-  requestAnimationFrame(() => setTimeout(recolour))
+  // Change the colors in the next frame, so that the switch itself responds at once.
+  requestAnimationFrame(() => setTimeout(applyTheme))
 }
 
 export function useTheme(): Theme {

@@ -16,7 +16,7 @@ it.each([
   [60 * minute - 1, '59:59 min'],
   [61_000, '1:01 min'],
   [999, '0:00 min'],
-])('%i ms left are %s on the clock', (left, text) => {
+])('%i ms left are shown as %s', (left, text) => {
   expect(clockText(left, t)).toBe(text)
 })
 
@@ -27,6 +27,6 @@ it.each([
   [10 * minute, 'less than 30 minutes'],
   [10 * minute - 1, 'less than 10 minutes'],
   [1, 'less than 1 minute'],
-])('%i ms left are spoken of as "%s"', (left, text) => {
+])('%i ms left are announced as "%s"', (left, text) => {
   expect(spokenLeft(left, t)).toBe(text)
 })

@@ -1,4 +1,4 @@
-/** How a language says how long something still takes. */
+/** A language's texts for remaining time. */
 export interface TimeWords {
   hours: (hours: string, minutes: string) => string
   minutes: (minutes: string, seconds: string) => string
@@ -10,7 +10,7 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** Milliseconds left as a clock: hours and minutes, in the last hour minutes and seconds. */
+/** Formats milliseconds as a countdown: hours and minutes, or minutes and seconds below an hour. */
 export function clockText(left: number, t: TimeWords): string {
   const two = (n: number) => String(n).padStart(2, '0')
   if (left >= hour) return t.hours(String(Math.floor(left / hour)), two(Math.floor((left % hour) / minute)))

@@ -13,7 +13,7 @@ export interface ToastLink {
   text: string
 }
 
-/** One toast is visible at a time; a new one takes the place of the old. */
+/** The visible toast. A new one replaces it. */
 const current = createStore<Toast | null>(null)
 let lastId = 0
 

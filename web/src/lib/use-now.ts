@@ -4,7 +4,7 @@ import { useStore } from './store'
 
 const everyMs = 30_000
 
-/** The time by the server's clock, updated every 30 seconds: a visitor's clock may be hours off. */
+/** The server's time, updated every 30 seconds. The visitor's own clock may be hours off. */
 export function useNow(): number {
   const aheadMs = useStore(clockOffset)
   const [now, setNow] = useState(Date.now)

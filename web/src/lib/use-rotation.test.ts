@@ -9,17 +9,17 @@ const after = (places: string, latest: string, count = 3) =>
     .join('')
 
 it.each([
-  ['the newest takes the place of the oldest', 'cba', 'dcba', 'cbd'],
-  ['wherever that is', 'cad', 'edcab', 'ced'],
-  ['what is not among the latest is the oldest', 'xcb', 'dcb', 'dcb'],
-  ['nothing changes without news', 'bca', 'cba', 'bca'],
-  ['nothing older comes back', 'dcb', 'dcba', 'dcb'],
+  ['the newest replaces the oldest', 'cba', 'dcba', 'cbd'],
+  ['the newest replaces the oldest in any place', 'cad', 'edcab', 'ced'],
+  ['an entry missing from the latest counts as the oldest', 'xcb', 'dcb', 'dcb'],
+  ['nothing changes without new entries', 'bca', 'cba', 'bca'],
+  ['older entries do not come back', 'dcb', 'dcba', 'dcb'],
   ['free places are filled first', 'a', 'cba', 'ac'],
 ])('%s', (_, places, latest, expected) => {
   expect(after(places, latest)).toBe(expected)
 })
 
-it('what is known anew is said in its place, also while all stand still', () => {
+it('new data is shown in place, also while the rotation stands still', () => {
   const first = [
     { id: 'b', name: 'Ann' },
     { id: 'a', name: 'Ben' },

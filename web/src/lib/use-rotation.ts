@@ -1,7 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Between two changes. */
-const paceMs = 3000
+const intervalMs = 3000
 
 interface Named {
   id: string
@@ -26,7 +25,7 @@ export function useTimedUpdates<T>(first: T, turn: (before: T) => T, still: bool
   const next = useEffectEvent(() => setShown(turn))
   useEffect(() => {
     if (still) return
-    const timer = setInterval(() => next(), paceMs)
+    const timer = setInterval(() => next(), intervalMs)
     return () => clearInterval(timer)
   }, [still])
   return shown

@@ -4,7 +4,7 @@ import { keepOrder } from './use-stable-rows'
 const rows = (ids: string, price = 1) => [...ids].map((id) => ({ id, price }))
 const idOf = ({ id }: { id: string }) => id
 
-describe('rows that somebody points at', () => {
+describe('hovered rows', () => {
   it.each([
     ['abc', 'ac', 'abc'],
     ['abc', 'xabc', 'abcx'],
@@ -12,11 +12,11 @@ describe('rows that somebody points at', () => {
     ['abc', '', 'abc'],
     ['abc', 'xyz', 'xyz'],
     ['', 'abc', 'abc'],
-  ])('%s stand still as the list becomes %s', (shown, latest, expected) => {
+  ])('keep their places from %s as the list becomes %s', (shown, latest, expected) => {
     expect(keepOrder(rows(shown), rows(latest), idOf).map(idOf).join('')).toBe(expected)
   })
 
-  it('show what is known anew', () => {
+  it('show new data', () => {
     expect(keepOrder(rows('ab'), rows('b', 2), idOf)).toEqual([
       { id: 'a', price: 1 },
       { id: 'b', price: 2 },

@@ -26,15 +26,15 @@ export function keepOrder<T>(shown: readonly T[], rows: readonly T[], idOf: (row
  */
 export function useStableRows<T>(rows: readonly T[], idOf: (row: T) => string): StableRows<T> {
   const [pressed, setPressed] = useState(false)
-  const [shown, setShown] = useState(rows)
-  const next = pressed ? keepOrder(shown, rows, idOf) : rows
-  const same = next.length === shown.length && next.every((row, i) => row === shown[i])
-  if (!same) setShown(next)
+  const [displayed, setDisplayed] = useState(rows)
+  const merged = pressed ? keepOrder(displayed, rows, idOf) : rows
+  const same = merged.length === displayed.length && merged.every((row, i) => row === displayed[i])
+  if (!same) setDisplayed(merged)
   const on = {
-    // A press in a dialog of one of the rows comes here, too.
+    // React also reports presses in dialogs that rows have opened.
     onPointerDown: ({ currentTarget, target }: PointerEvent) => setPressed(currentTarget.contains(target as Node)),
     onPointerLeave: () => setPressed(false),
   }
-  const here = new Set(rows.map(idOf))
-  return { rows: same ? shown : next, isGone: (row: T) => !here.has(idOf(row)), on }
+  const currentIds = new Set(rows.map(idOf))
+  return { rows: same ? displayed : merged, isGone: (row: T) => !currentIds.has(idOf(row)), on }
 }

@@ -1,2 +1,2 @@
-/** Local storage key of the connected wallet's address, which every call names. */
+/** Local storage key of the connected wallet's address, which every request sends. */
 export const walletAddressKey = 'wallet:address'

@@ -18,14 +18,14 @@ export function updateActive<T>(
   change: (data: T, query: Query) => T | undefined,
 ): void {
   for (const query of queryClient.getQueryCache().findAll(where)) {
-    const put = () => queryClient.setQueryData<T>(query.queryKey, (data) => data && change(data, query))
+    const update = () => queryClient.setQueryData<T>(query.queryKey, (data) => data && change(data, query))
     if (!query.isActive()) {
       void queryClient.invalidateQueries({ queryKey: query.queryKey, exact: true, refetchType: 'none' })
       continue
     }
-    put()
+    update()
     // A response in flight may be older than the event.
-    if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => setTimeout(put))
+    if (query.state.fetchStatus === 'fetching') void query.promise?.catch(() => {}).then(() => setTimeout(update))
   }
 }
 
@@ -34,13 +34,13 @@ export function isPaged<T>(data: unknown): data is PagedData<T> {
   return typeof data === 'object' && data !== null && 'pages' in data
 }
 
-/** A list with one entry changed; undefined where it is not in it. */
+/** A list with one entry changed; undefined if it doesn't contain the entry. */
 export function withChanged<T extends Named>(list: readonly T[], id: string, change: (entry: T) => T): T[] | undefined {
   const found = list.find((entry) => entry.id === id)
   return found && list.map((entry) => (entry === found ? change(found) : entry))
 }
 
-/** The same of a list that is read a page at a time. */
+/** The same for a paged list. */
 export function withChangedPage<T extends Named>(data: PagedData<T>, id: string, change: (entry: T) => T) {
   const at = data.pages.findIndex(({ entries }) => entries.some((entry) => entry.id === id))
   const page = data.pages[at]
@@ -48,14 +48,14 @@ export function withChangedPage<T extends Named>(data: PagedData<T>, id: string,
   return entries && { ...data, pages: data.pages.with(at, { ...page, entries }) }
 }
 
-/** The ids that are new since a list was read, with one added or removed. */
-export function withId(fresh: readonly string[] = [], id: string, come: boolean): readonly string[] {
-  if (fresh.includes(id) === come) return fresh
-  return come ? [...fresh, id] : fresh.filter((one) => one !== id)
+/** The ids of new rows, with one added if `present`, else removed. */
+export function withId(newIds: readonly string[] = [], id: string, present: boolean): readonly string[] {
+  if (newIds.includes(id) === present) return newIds
+  return present ? [...newIds, id] : newIds.filter((other) => other !== id)
 }
 
-/** The same of a list that is read a page at a time. */
-export function withNewRow<T>(data: PagedData<T>, id: string, come: boolean): PagedData<T> {
+/** A paged list with the id of a new row added if `present`, else removed. */
+export function withNewRow<T>(data: PagedData<T>, id: string, present: boolean): PagedData<T> {
   const [first, ...rest] = data.pages
-  return first ? { ...data, pages: [{ ...first, newIds: withId(first.newIds, id, come) }, ...rest] } : data
+  return first ? { ...data, pages: [{ ...first, newIds: withId(first.newIds, id, present) }, ...rest] } : data
 }

@@ -7,15 +7,15 @@ type Listed = FeedEvent<'listing'>['data']
 type Sold = FeedEvent<'sale'>['data']
 
 /** Whether an item is in the series or category. */
-function isOf(item: { series: string; name: string }, asked: string | undefined): boolean {
-  return asked === undefined || asked === item.series || asked === categoryOf(item)
+function isInCategory(item: { series: string; name: string }, category: string | undefined): boolean {
+  return category === undefined || category === item.series || category === categoryOf(item)
 }
 
-/** Whether each word is the beginning of one of the name's. */
+/** Whether each word is a prefix of a word in the name. */
 function hasWords(name: string, words: string | undefined): boolean {
-  const begun = name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
-  const asked = (words ?? '').toLowerCase().split(/\s+/)
-  return asked.every((word) => begun.some((one) => one.startsWith(word)))
+  const nameWords = name.toLowerCase().split(/[^\p{L}\p{N}]+/u)
+  const prefixes = (words ?? '').toLowerCase().split(/\s+/)
+  return prefixes.every((prefix) => nameWords.some((word) => word.startsWith(prefix)))
 }
 
 /** Whether a listing certainly matches a filter. Events don't include grade and grader. */
@@ -23,7 +23,7 @@ export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter):
   const { search, series, certification, rarity, grade, minPrice = 0, maxPrice = Number.POSITIVE_INFINITY } = filter
   if (certification !== undefined || grade !== undefined) return false
   return (
-    isOf(item, series) &&
+    isInCategory(item, series) &&
     hasWords(item.name, search) &&
     (rarity === undefined || rarity === item.rarity) &&
     priceCents >= minPrice * 100 &&
@@ -32,6 +32,10 @@ export function listingPasses({ item, priceCents }: Listed, filter: ItemFilter):
 }
 
 /** Whether a sale matches a filter of trades. */
-export function salePasses({ item, kind: how }: Sold, { itemId, series, kind }: TradeFilter): boolean {
-  return (itemId === undefined || itemId === item.id) && isOf(item, series) && (kind === undefined || kind === how)
+export function salePasses({ item, kind: saleKind }: Sold, { itemId, series, kind }: TradeFilter): boolean {
+  return (
+    (itemId === undefined || itemId === item.id) &&
+    isInCategory(item, series) &&
+    (kind === undefined || kind === saleKind)
+  )
 }

@@ -16,14 +16,20 @@ import { applyEvents } from './invalidations'
 import { sharedPace, ownPace, type Pace } from './refresher'
 
 const { item } = someEntry('a')
-const told = { id: 'pkm-001', name: 'Charizard Holo', imageUrl: '/x.svg', series: 'Pokemon', rarity: 'Epic' } as const
+const listedItem = {
+  id: 'pkm-001',
+  name: 'Charizard Holo',
+  imageUrl: '/x.svg',
+  series: 'Pokemon',
+  rarity: 'Epic',
+} as const
 const listing = (id: string, more: object = {}) => ({ id, listingId: `${id}1`, salePriceCents: 1000, item, ...more })
 const page = <T>(...entries: T[]): InfiniteData<Page<T>> => ({
   pages: [{ entries, next: undefined }],
   pageParams: [''],
 })
 
-/** Has something on the screen. */
+/** Displays a query's data. */
 function show(client: QueryClient, queryKey: QueryKey, data: unknown) {
   client.setQueryData(queryKey, data)
   const query = { queryKey, staleTime: Number.POSITIVE_INFINITY }
@@ -53,7 +59,7 @@ const sold = (inventoryId: string, more: Partial<FeedEvent<'sale'>['data']> = {}
   inventoryId,
   kind: 'listing' as const,
   priceCents: 1000,
-  item: told,
+  item: listedItem,
   at: '2026-01-02T03:04:05.000001Z',
   ...more,
 })
@@ -61,14 +67,14 @@ const offered = (inventoryId: string, more: Partial<FeedEvent<'listing'>['data']
   inventoryId,
   listingId: 'new',
   priceCents: 1500,
-  item: told,
+  item: listedItem,
   ...more,
 })
 
-describe('what is for sale', () => {
+describe('a listing', () => {
   const list = [...keys.marketplace, {}]
 
-  it('changes its price, and turns into something sold, where it stands', () => {
+  it('updates price and sold state in place', () => {
     const { client, happen } = market()
     show(client, list, page(listing('a'), listing('b'), listing('c')))
     happen('listing', offered('b'))
@@ -92,7 +98,7 @@ describe('what is for sale', () => {
     })
   })
 
-  it('is announced once where it is not shown, and no more when it is gone', () => {
+  it('is announced once while not shown, and no longer after it is gone', () => {
     const { client, happen } = market()
     show(client, list, page(listing('a')))
     const fresh = () => client.getQueryData<InfiniteData<Page<object>>>(list)?.pages[0]?.newIds
@@ -113,10 +119,10 @@ describe('what is for sale', () => {
     [{ search: 'rizard' }, false],
     [{ minPrice: 16 }, false],
     [{ maxPrice: 14 }, false],
-    // The feed tells nothing of these.
+    // Events don't contain these fields.
     [{ grade: 9 }, false],
     [{ certification: 'PSA' }, false],
-  ])('is announced where a filter %o lets it pass: %s', (filter, passes) => {
+  ])('is announced if it matches the filter %o: %s', (filter, passes) => {
     const { client, happen } = market()
     const narrowed = [...keys.marketplace, filter]
     show(client, narrowed, page())
@@ -126,7 +132,7 @@ describe('what is for sale', () => {
     )
   })
 
-  it('is only marked as old where nobody looks', () => {
+  it('is only marked as stale on hidden pages', () => {
     const { client, happen } = market()
     const before = page(listing('a'))
     client.setQueryData(list, before)
@@ -135,7 +141,7 @@ describe('what is for sale', () => {
     expect(client.getQueryState(list)?.isInvalidated).toBe(true)
   })
 
-  it('keeps what has happened while it was being read', async () => {
+  it('keeps events that arrive during a refetch', async () => {
     const { client, happen } = market()
     show(client, list, page(listing('a')))
     let answer: (page: object) => void = () => {}
@@ -153,7 +159,7 @@ describe('what is for sale', () => {
     )
   })
 
-  it('does the same on the page of its item, whose book, sales and counts are read afresh', () => {
+  it('also updates on its item page, whose order book, sales and counts are refetched', () => {
     const { client, happen, paceOf } = market()
     show(client, keys.item('pkm-001'), { listings: [listing('a'), listing('b')] })
     show(client, keys.itemSales('pkm-001'), { sales: [], spans: [] })
@@ -169,7 +175,7 @@ describe('what is for sale', () => {
     expect(paceOf(keys.wallet)).toBeUndefined()
   })
 
-  it('is worth another value', () => {
+  it('gets a new value', () => {
     const { client, happen, paceOf } = market()
     show(client, list, page(listing('a')))
     happen('value', { itemId: item.id, valueCents: 777 })
@@ -204,8 +210,8 @@ describe('an event of the user’s own', () => {
   })
 })
 
-describe('what is opened and traded', () => {
-  it('stands first among the latest, once, and its pack is read afresh', () => {
+describe('an open or trade', () => {
+  it('comes first among the latest, once, and its pack is refetched', () => {
     const { client, happen, paceOf } = market()
     show(client, keys.recentPulls, activity)
     client.setQueryData(keys.packs, [pokemon])
@@ -222,7 +228,7 @@ describe('what is opened and traded', () => {
     expect(paceOf(keys.pack('7'))).toBe(sharedPace)
   })
 
-  it('is a last sale, and announced above the trades that it belongs to', () => {
+  it('appears in the last sales, and is announced above matching trades', () => {
     const { client, happen } = market()
     const trades = (filter: object) => [...keys.publicTrades, filter]
     const known = { inventoryId: 'z', at: '2026-01-02T03:04:05.000001Z' } as Trade
@@ -231,12 +237,12 @@ describe('what is opened and traded', () => {
     show(client, trades({ kind: 'bid' }), page())
     happen('sale', sold('a'))
     happen('sale', sold('z'))
-    expect(client.getQueryData(keys.lastSales)).toMatchObject([{ itemName: told.name, priceCents: 1000 }, known])
+    expect(client.getQueryData(keys.lastSales)).toMatchObject([{ itemName: listedItem.name, priceCents: 1000 }, known])
     const fresh = (filter: object) => client.getQueryData<InfiniteData<Page<object>>>(trades(filter))?.pages[0]?.newIds
     expect([fresh({}), fresh({ kind: 'bid' })]).toEqual([['1', '2'], undefined])
   })
 
-  it('changes boards and books', () => {
+  it('refetches leaderboards and statistics', () => {
     const { happen, paceOf } = market()
     happen('leaderboard', {})
     happen('book', { itemId: 'pkm-001', inventoryId: '' })
@@ -245,7 +251,7 @@ describe('what is opened and traded', () => {
       expect(paceOf(key)).toBe(sharedPace)
   })
 
-  it('shows an item as it is by now, wherever it is shown', () => {
+  it('updates an item wherever it is shown', () => {
     const { happen, paceOf } = market()
     happen('item', { itemId: 'pkm-001' })
     for (const key of [keys.item('pkm-001'), keys.packs, keys.marketplace, keys.watchlist, keys.inventory])
@@ -253,7 +259,7 @@ describe('what is opened and traded', () => {
     expect(paceOf(keys.item('pkm-002'))).toBeUndefined()
   })
 
-  it('is all read afresh after a reset', () => {
+  it('a reset refetches everything', () => {
     const { happen, paceOf } = market()
     happen('reset', {})
     for (const key of [keys.marketplace, keys.wallet, keys.recentPulls, keys.items, keys.packs])

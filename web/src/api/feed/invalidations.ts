@@ -6,12 +6,12 @@ import { keys } from '../keys'
 import { patches } from './patches'
 import { sharedPace, ownPace, type Refresher } from './refresher'
 
-type InvalidatedBy = { [K in FeedKind]: (told: FeedEvent<K>['data']) => readonly QueryKey[] }
+type InvalidatedBy = { [K in FeedKind]: (data: FeedEvent<K>['data']) => readonly QueryKey[] }
 
-const own = [...ownedKeys, keys.wallet, keys.bids, keys.myTrades, keys.alerts]
+const ownKeys = [...ownedKeys, keys.wallet, keys.bids, keys.myTrades, keys.alerts]
 
 /** Queries that depend on an item's listings. Listings on screen are updated in place: see `patches`. */
-const offers = (itemId: string, inventoryId: string) => [
+const listingKeys = (itemId: string, inventoryId: string) => [
   keys.facets,
   keys.itemBook(itemId),
   keys.entry(inventoryId),
@@ -19,13 +19,13 @@ const offers = (itemId: string, inventoryId: string) => [
 ]
 
 /** The shared queries that each event invalidates. */
-const changes: InvalidatedBy = {
+const invalidatedBy: InvalidatedBy = {
   open: ({ pack }) => [keys.pack(pack.id)],
   more: ({ packIds }) => packIds.map(keys.pack),
-  listing: ({ item, inventoryId }) => offers(item.id, inventoryId),
-  delisted: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
-  sale: ({ item, inventoryId }) => [...offers(item.id, inventoryId), keys.itemSales(item.id)],
-  left: ({ itemId, inventoryId }) => offers(itemId, inventoryId),
+  listing: ({ item, inventoryId }) => listingKeys(item.id, inventoryId),
+  delisted: ({ itemId, inventoryId }) => listingKeys(itemId, inventoryId),
+  sale: ({ item, inventoryId }) => [...listingKeys(item.id, inventoryId), keys.itemSales(item.id)],
+  left: ({ itemId, inventoryId }) => listingKeys(itemId, inventoryId),
   // A bid by criterion is in every order book.
   book: ({ itemId, inventoryId }) => [
     ...(inventoryId ? [keys.entry(inventoryId)] : [itemId ? keys.itemBook(itemId) : keys.itemBooks]),
@@ -53,7 +53,7 @@ const changes: InvalidatedBy = {
     keys.entries,
     keys.watchlist,
     keys.leaderboard,
-    ...own,
+    ...ownKeys,
   ],
 }
 
@@ -62,13 +62,13 @@ export function applyEvents(queryClient: QueryClient, { refresh }: Refresher): (
   return (event) => {
     const { kind, data } = event
     ;(patches[kind] as ((client: QueryClient, event: FeedEvent) => void) | undefined)?.(queryClient, event)
-    for (const queryKey of (changes[kind] as (told: typeof data) => readonly QueryKey[])(data))
+    for (const queryKey of (invalidatedBy[kind] as (eventData: typeof data) => readonly QueryKey[])(data))
       refresh({ queryKey }, sharedPace)
     if (kind === 'open' && hasSupply(queryClient, event.data.pack.id))
       refresh({ queryKey: keys.packs, exact: true }, sharedPace)
     if (!event.own) return
     // An expired bid returns the held money; no other event reports it.
-    for (const queryKey of kind === 'book' ? [keys.wallet] : own) refresh({ queryKey }, ownPace)
+    for (const queryKey of kind === 'book' ? [keys.wallet] : ownKeys) refresh({ queryKey }, ownPace)
   }
 }
 

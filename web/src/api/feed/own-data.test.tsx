@@ -32,7 +32,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A tab of the browser with something on its screen. */
+/** A tab that displays some queries. */
 function tab(address: string, ...shown: QueryKey[]) {
   const client = createQueryClient()
   const read = vi.fn((queryKey: QueryKey) => Promise.resolve(queryKey))
@@ -48,47 +48,47 @@ function tab(address: string, ...shown: QueryKey[]) {
     </QueryClientProvider>
   )
   const open = () => renderHook(() => useInvalidate('open'), { wrapper }).result.current()
-  const asked = () => read.mock.calls.map(([[path]]) => String(path)).toSorted()
-  return { open, asked }
+  const refetched = () => read.mock.calls.map(([[path]]) => String(path)).toSorted()
+  return { open, refetched }
 }
 
-const pass = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
+const advanceTime = (ms = 0) => vi.advanceTimersByTimeAsync(ms)
 
-it('reads afresh what was changed in another tab, once, and nothing else', async () => {
+it('refetches what changed in another tab, once, and nothing else', async () => {
   const acting = tab(walletAddress, keys.wallet)
   const other = tab(walletAddress, keys.wallet, keys.inventory, keys.items)
   await acting.open()
-  await pass(10_000)
-  expect(acting.asked()).toEqual([...keys.wallet])
-  expect(other.asked()).toEqual([...keys.inventory, ...keys.wallet])
+  await advanceTime(10_000)
+  expect(acting.refetched()).toEqual([...keys.wallet])
+  expect(other.refetched()).toEqual([...keys.inventory, ...keys.wallet])
 })
 
-it('leaves alone what is another’s', async () => {
+it('ignores changes by other users', async () => {
   const acting = tab(walletAddress)
   const other = tab('somebody else', keys.wallet)
   await acting.open()
-  await pass()
-  expect(other.asked()).toEqual([])
+  await advanceTime()
+  expect(other.refetched()).toEqual([])
 })
 
-it('leaves the seal of what is being opened in another tab', async () => {
+it('keeps the commitment while another tab opens a pack', async () => {
   const acting = tab(walletAddress)
   const other = tab(walletAddress, keys.commitment)
   await acting.open()
-  await pass()
-  expect(other.asked()).toEqual([])
+  await advanceTime()
+  expect(other.refetched()).toEqual([])
 })
 
-it('reads what is one’s own afresh after a long time out of sight', async () => {
-  const { asked } = tab(walletAddress, keys.inventory, keys.opens, keys.items)
+it('refetches own data after the page was hidden for long', async () => {
+  const { refetched } = tab(walletAddress, keys.inventory, keys.opens, keys.items)
   turn(true)
-  await pass(awayMs - 1)
+  await advanceTime(awayMs - 1)
   turn(false)
-  await pass()
-  expect(asked()).toEqual([])
+  await advanceTime()
+  expect(refetched()).toEqual([])
   turn(true)
-  await pass(awayMs)
+  await advanceTime(awayMs)
   turn(false)
-  await pass()
-  expect(asked()).toEqual([...keys.inventory, ...keys.opens])
+  await advanceTime()
+  expect(refetched()).toEqual([...keys.inventory, ...keys.opens])
 })

@@ -23,22 +23,22 @@ const ownKeys = [
 /** Keeps the visitor's own data in step with other tabs and devices until the returned function is called. */
 export function refreshOwnData(queryClient: QueryClient, address: string): () => void {
   const refresher = createRefresher(queryClient)
-  let leftAt = Number.POSITIVE_INFINITY
+  let hiddenAt = Number.POSITIVE_INFINITY
 
-  function look() {
-    if (document.hidden) leftAt = Date.now()
-    else if (Date.now() - leftAt >= awayMs) for (const queryKey of ownKeys) refresher.refresh({ queryKey }, ownPace)
+  function onVisibilityChange() {
+    if (document.hidden) hiddenAt = Date.now()
+    else if (Date.now() - hiddenAt >= awayMs) for (const queryKey of ownKeys) refresher.refresh({ queryKey }, ownPace)
   }
-  const stop = actChannel(queryClient).subscribe((told) => {
-    if (told.address !== address) return
+  const stop = actChannel(queryClient).subscribe((notice) => {
+    if (notice.address !== address) return
     // An open in progress here keeps its commitment: the same open from two tabs is one open.
-    const changed = told.queryKeys.filter(([path]) => path !== keys.commitment[0])
+    const changed = notice.queryKeys.filter(([path]) => path !== keys.commitment[0])
     for (const queryKey of changed) refresher.refresh({ queryKey }, ownPace)
   })
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', onVisibilityChange)
   return () => {
     stop()
-    document.removeEventListener('visibilitychange', look)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
     refresher.stop()
   }
 }

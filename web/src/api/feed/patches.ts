@@ -9,14 +9,14 @@ import { listingPasses, salePasses } from './filters'
 
 type Patches = { [K in FeedKind]?: (queryClient: QueryClient, event: FeedEvent<K>) => void }
 
-const mostPulls = 20
-const mostSales = 8
+const maxPulls = 20
+const maxSales = 8
 
 /** Updates of rows on screen by event, without a request. */
 export const patches: Patches = {
   open: (queryClient, { data: pull }) =>
     updateActive<Activity[]>(queryClient, { queryKey: keys.recentPulls }, (pulls) =>
-      pulls.some(({ id }) => id === pull.id) ? undefined : [pull, ...pulls].slice(0, mostPulls),
+      pulls.some(({ id }) => id === pull.id) ? undefined : [pull, ...pulls].slice(0, maxPulls),
     ),
   listing: (queryClient, { data }) => applyListing(queryClient, data),
   delisted: (queryClient, { data }) => removeListing(queryClient, data, 'withdrawn'),
@@ -76,7 +76,7 @@ function applySale(queryClient: QueryClient, id: string, sold: FeedEvent<'sale'>
   const isSame = ({ inventoryId, at }: Trade) =>
     inventoryId === trade.inventoryId && Date.parse(at) === Date.parse(trade.at)
   updateActive<Trade[]>(queryClient, { queryKey: keys.lastSales }, (sales) =>
-    sales.some(isSame) ? undefined : [trade, ...sales].slice(0, mostSales),
+    sales.some(isSame) ? undefined : [trade, ...sales].slice(0, maxSales),
   )
   updateActive<unknown>(queryClient, { queryKey: keys.publicTrades }, (list, { queryKey }) => {
     if (!isPaged<Trade>(list) || !salePasses(sold, queryKey[2] as TradeFilter)) return undefined
@@ -85,6 +85,7 @@ function applySale(queryClient: QueryClient, id: string, sold: FeedEvent<'sale'>
 }
 
 function revalued(list: PagedData<KeptListing>, itemId: string, baseValueCents: number): PagedData<KeptListing> {
-  const entry = (one: KeptListing) => (one.item.id === itemId ? { ...one, item: { ...one.item, baseValueCents } } : one)
-  return { ...list, pages: list.pages.map((page) => ({ ...page, entries: page.entries.map(entry) })) }
+  const update = (entry: KeptListing) =>
+    entry.item.id === itemId ? { ...entry, item: { ...entry.item, baseValueCents } } : entry
+  return { ...list, pages: list.pages.map((page) => ({ ...page, entries: page.entries.map(update) })) }
 }

@@ -30,40 +30,40 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('reading afresh', () => {
-  it('happens once for all that comes together, and not again before its rest is over', async () => {
+describe('refetching', () => {
+  it('happens once for simultaneous events, and not again before the pause is over', async () => {
     const { read, refresh } = onScreen()
     for (let n = 0; n < 20; n += 1) refresh()
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs / 2 - 1)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs / 2 - 1)
     expect(read).not.toHaveBeenCalled()
     await vi.advanceTimersByTimeAsync(1)
     expect(read).toHaveBeenCalledOnce()
     refresh()
-    await vi.advanceTimersByTimeAsync(sharedPace.restMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.minIntervalMs)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(sharedPace.restMs / 4)
+    await vi.advanceTimersByTimeAsync(sharedPace.minIntervalMs / 4)
     expect(read).toHaveBeenCalledTimes(2)
   })
 
-  it('is at once for what is one’s own, also where it was to wait', async () => {
+  it('is immediate for own data, even during a pause', async () => {
     const { read, refresh } = onScreen()
     refresh()
     refresh(ownPace)
     await vi.advanceTimersByTimeAsync(0)
     expect(read).toHaveBeenCalledOnce()
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs)
     expect(read).toHaveBeenCalledOnce()
   })
 
-  it('leaves out what has been read afresh meanwhile', async () => {
+  it('skips data that was refetched meanwhile', async () => {
     const { client, read, refresh } = onScreen()
     refresh()
     client.setQueryData(queryKey, 'newer')
-    await vi.advanceTimersByTimeAsync(sharedPace.waitMs)
+    await vi.advanceTimersByTimeAsync(sharedPace.maxDelayMs)
     expect(read).not.toHaveBeenCalled()
   })
 
-  it('waits for somebody to look at the page', async () => {
+  it('waits until the page is visible', async () => {
     const { read, refresh } = onScreen()
     turn(true)
     refresh()
@@ -76,7 +76,7 @@ describe('reading afresh', () => {
     expect(read).toHaveBeenCalledOnce()
   })
 
-  it('only marks what is not on the screen as old', async () => {
+  it('only marks queries that aren’t shown as stale', async () => {
     const { client, read, stop, refresh } = onScreen()
     stop()
     refresh(ownPace)

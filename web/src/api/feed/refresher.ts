@@ -2,17 +2,17 @@ import { hashKey, type QueryClient, type QueryFilters } from '@tanstack/react-qu
 
 /** The maximum delay of a refetch, and the minimum time until the next one. */
 export interface Pace {
-  waitMs: number
-  restMs: number
+  maxDelayMs: number
+  minIntervalMs: number
 }
 
 /** The visitor's own data: no delay. */
-export const ownPace: Pace = { waitMs: 0, restMs: 2000 }
+export const ownPace: Pace = { maxDelayMs: 0, minIntervalMs: 2000 }
 /** Shared data: jitter the refetch so that clients don't stampede. */
-export const sharedPace: Pace = { waitMs: 4000, restMs: 10_000 }
+export const sharedPace: Pace = { maxDelayMs: 4000, minIntervalMs: 10_000 }
 
 interface Schedule {
-  /** When it was read last. */
+  /** Time of the last refetch. */
   last: number
   due: number
   timer?: number | undefined
@@ -26,43 +26,43 @@ export interface Refresher {
 
 /** Batches and rate-limits refetches, and pauses them while the page is hidden. */
 export function createRefresher(queryClient: QueryClient): Refresher {
-  const turns = new Map<string, Schedule>()
-  const unseen = new Set<() => void>()
+  const schedules = new Map<string, Schedule>()
+  const deferred = new Set<() => void>()
 
-  function refresh(what: Pick<QueryFilters, 'queryKey' | 'exact'>, { waitMs, restMs }: Pace) {
+  function refresh(what: Pick<QueryFilters, 'queryKey' | 'exact'>, { maxDelayMs, minIntervalMs }: Pace) {
     void queryClient.invalidateQueries({ ...what, refetchType: 'none' })
     if (queryClient.getQueryCache().findAll({ ...what, type: 'active' }).length === 0) return
     const name = hashKey([what.queryKey, what.exact])
-    const turn = turns.get(name) ?? { last: Number.NEGATIVE_INFINITY, due: Number.POSITIVE_INFINITY }
-    turns.set(name, turn)
+    const schedule = schedules.get(name) ?? { last: Number.NEGATIVE_INFINITY, due: Number.POSITIVE_INFINITY }
+    schedules.set(name, schedule)
     const now = Date.now()
-    const due = Math.max(now + Math.random() * waitMs, turn.last + restMs * (1 + Math.random() / 2))
-    if (turn.timer !== undefined && turn.due <= due) return
-    window.clearTimeout(turn.timer)
-    turn.due = due
-    turn.timer = window.setTimeout(run, due - now)
+    const due = Math.max(now + Math.random() * maxDelayMs, schedule.last + minIntervalMs * (1 + Math.random() / 2))
+    if (schedule.timer !== undefined && schedule.due <= due) return
+    window.clearTimeout(schedule.timer)
+    schedule.due = due
+    schedule.timer = window.setTimeout(run, due - now)
 
     function run() {
-      if (document.hidden) return void unseen.add(run)
-      turn.timer = undefined
-      turn.last = Date.now()
+      if (document.hidden) return void deferred.add(run)
+      schedule.timer = undefined
+      schedule.last = Date.now()
       // Skips queries that were refetched meanwhile.
       void queryClient.refetchQueries({ ...what, type: 'active', stale: true })
     }
   }
 
-  function look() {
+  function runDeferred() {
     if (document.hidden) return
-    const now = [...unseen]
-    unseen.clear()
-    for (const run of now) run()
+    const runs = [...deferred]
+    deferred.clear()
+    for (const run of runs) run()
   }
-  document.addEventListener('visibilitychange', look)
+  document.addEventListener('visibilitychange', runDeferred)
   return {
     refresh,
     stop() {
-      document.removeEventListener('visibilitychange', look)
-      for (const { timer } of turns.values()) window.clearTimeout(timer)
+      document.removeEventListener('visibilitychange', runDeferred)
+      for (const { timer } of schedules.values()) window.clearTimeout(timer)
     },
   }
 }

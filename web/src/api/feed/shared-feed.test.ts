@@ -1,20 +1,20 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { FeedEvent } from '@/contract/feed'
-import { type FakeFeed, heard, stubFeed } from '@test/fake-feed'
+import { type FakeFeed, messagesDelivered, stubFeed } from '@test/fake-feed'
 import { shareFeed } from './shared-feed'
 
 const tabs: (() => void)[] = []
 
-/** A tab that begins behind an event, and what it was told: numbers, and `reset` where it is to read all afresh. */
+/** A tab whose page has events up to `after`. `received` has the ids of later events, and `reset`. */
 function tab(after: string) {
-  const told: string[] = []
-  const close = shareFeed(after, ({ id, kind }: FeedEvent) => told.push(kind === 'reset' ? 'reset' : id))
+  const received: string[] = []
+  const close = shareFeed(after, ({ id, kind }: FeedEvent) => received.push(kind === 'reset' ? 'reset' : id))
   tabs.push(close)
-  return { told, close }
+  return { received, close }
 }
 
-function tell(feed: FakeFeed, times: number) {
-  for (let n = 0; n < times; n += 1) feed.tell('leaderboard')
+function send(feed: FakeFeed, times: number) {
+  for (let n = 0; n < times; n += 1) feed.send('leaderboard')
 }
 
 afterEach(() => {
@@ -22,19 +22,19 @@ afterEach(() => {
 })
 
 describe('the feed of a browser', () => {
-  it('is one stream for all tabs, and tells each of every event once and in order', async () => {
+  it('reads one stream for all tabs, and delivers every event to each, once and in order', async () => {
     const feed = stubFeed()
     const failed = vi.fn()
     window.addEventListener('error', failed, { once: true })
-    tell(feed, 3)
+    send(feed, 3)
     const [first, second] = [tab('3'), tab('3')]
-    await heard()
-    feed.tell('open')
-    tell(feed, 1)
-    await heard()
+    await messagesDelivered()
+    feed.send('open')
+    send(feed, 1)
+    await messagesDelivered()
     expect(failed).not.toHaveBeenCalled()
-    expect(feed.asked).toEqual(['/api/feed?lastEventId=3'])
-    expect([first.told, second.told]).toEqual([
+    expect(feed.requests).toEqual(['/api/feed?lastEventId=3'])
+    expect([first.received, second.received]).toEqual([
       ['4', '5'],
       ['4', '5'],
     ])
@@ -45,122 +45,122 @@ describe('the feed of a browser', () => {
     const own: string[] = []
     const note = ({ id, own: mine }: FeedEvent) => mine && own.push(id)
     tabs.push(shareFeed('0', note), shareFeed('0', note))
-    await heard()
-    tell(feed, 1)
-    feed.tell('leaderboard', {}, true)
-    await heard()
+    await messagesDelivered()
+    send(feed, 1)
+    feed.send('leaderboard', {}, true)
+    await messagesDelivered()
     tabs.push(shareFeed('0', note))
-    await heard()
+    await messagesDelivered()
     expect(own).toEqual(['2', '2', '2'])
-    expect(feed.asked).toHaveLength(1)
+    expect(feed.requests).toHaveLength(1)
   })
 
-  it('goes on in the next tab when the one that reads closes, with neither gap nor repeat', async () => {
+  it('continues in the next tab when the reading one closes, without gaps or repeats', async () => {
     const feed = stubFeed()
-    tell(feed, 3)
+    send(feed, 3)
     const [first, second, third] = [tab('3'), tab('3'), tab('3')]
-    await heard()
-    tell(feed, 2)
-    await heard()
+    await messagesDelivered()
+    send(feed, 2)
+    await messagesDelivered()
     first.close()
-    // While nobody reads.
-    tell(feed, 2)
-    await heard()
-    tell(feed, 1)
-    await heard()
-    expect(feed.asked).toEqual(['/api/feed?lastEventId=3', '/api/feed?lastEventId=5'])
-    expect(first.told).toEqual(['4', '5'])
-    for (const { told } of [second, third]) expect(told).toEqual(['4', '5', '6', '7', '8'])
+    // While no tab reads.
+    send(feed, 2)
+    await messagesDelivered()
+    send(feed, 1)
+    await messagesDelivered()
+    expect(feed.requests).toEqual(['/api/feed?lastEventId=3', '/api/feed?lastEventId=5'])
+    expect(first.received).toEqual(['4', '5'])
+    for (const { received } of [second, third]) expect(received).toEqual(['4', '5', '6', '7', '8'])
   })
 
-  it('tells a tab that comes later what it missed since its page was made', async () => {
+  it('sends a later tab the events since its page was rendered', async () => {
     const feed = stubFeed()
-    tell(feed, 3)
+    send(feed, 3)
     tab('3')
-    await heard()
-    tell(feed, 3)
+    await messagesDelivered()
+    send(feed, 3)
     const late = tab('4')
-    await heard()
-    tell(feed, 1)
-    await heard()
-    expect(late.told).toEqual(['5', '6', '7'])
-    expect(feed.asked).toHaveLength(1)
+    await messagesDelivered()
+    send(feed, 1)
+    await messagesDelivered()
+    expect(late.received).toEqual(['5', '6', '7'])
+    expect(feed.requests).toHaveLength(1)
   })
 
-  it('has a tab read everything afresh whose page is older than what the one that reads knows', async () => {
+  it('resets a tab whose page is older than the reader’s history', async () => {
     const feed = stubFeed()
-    tell(feed, 6)
+    send(feed, 6)
     tab('6')
-    await heard()
+    await messagesDelivered()
     const late = tab('2')
-    await heard()
-    tell(feed, 1)
-    await heard()
-    expect(late.told).toEqual(['reset', '7'])
+    await messagesDelivered()
+    send(feed, 1)
+    await messagesDelivered()
+    expect(late.received).toEqual(['reset', '7'])
   })
 
-  it('has a tab read everything afresh that does not know where its page begins', async () => {
+  it('resets a tab that doesn’t know its page’s position', async () => {
     const feed = stubFeed()
-    tell(feed, 2)
+    send(feed, 2)
     const first = tab('')
-    await heard()
-    tell(feed, 1)
-    expect(feed.asked).toEqual(['/api/feed'])
-    expect(first.told).toEqual(['reset', '3'])
+    await messagesDelivered()
+    send(feed, 1)
+    expect(feed.requests).toEqual(['/api/feed'])
+    expect(first.received).toEqual(['reset', '3'])
   })
 
-  it('passes on what the server has all read afresh, and goes on behind it', async () => {
+  it('passes on a reset by the server, and continues after it', async () => {
     const feed = stubFeed()
-    tell(feed, 1)
+    send(feed, 1)
     const [first, second] = [tab('1'), tab('1')]
-    await heard()
-    feed.tell('reset')
-    tell(feed, 1)
+    await messagesDelivered()
+    feed.send('reset')
+    send(feed, 1)
     const late = tab('1')
-    await heard()
-    expect([first.told, second.told]).toEqual([
+    await messagesDelivered()
+    expect([first.received, second.received]).toEqual([
       ['reset', '3'],
       ['reset', '3'],
     ])
-    expect(late.told).toEqual(['reset', '3'])
+    expect(late.received).toEqual(['reset', '3'])
   })
 
   it.each(['freeze', 'pagehide'])(
     'is left to the others on %s, and comes back with everything to be read',
     async (gone) => {
       const feed = stubFeed()
-      tell(feed, 1)
-      const { told } = tab('1')
-      await heard()
+      send(feed, 1)
+      const { received } = tab('1')
+      await messagesDelivered()
       const [place, back] = gone === 'freeze' ? [document, 'resume'] : [window, 'pageshow']
       place.dispatchEvent(new Event(gone))
-      await heard()
+      await messagesDelivered()
       expect(feed.streams.size).toBe(0)
-      tell(feed, 3)
+      send(feed, 3)
       place.dispatchEvent(new Event(back))
-      await heard()
-      tell(feed, 1)
-      await heard()
-      expect(told).toEqual(['reset', '5'])
+      await messagesDelivered()
+      send(feed, 1)
+      await messagesDelivered()
+      expect(received).toEqual(['reset', '5'])
       expect(feed.streams.size).toBe(1)
     },
   )
 
-  it('is each tab’s own where nothing can be locked', async () => {
+  it('is separate for each tab without the Web Locks API', async () => {
     const feed = stubFeed({ sharing: false })
     const both = [tab('0'), tab('0')]
-    await heard()
-    tell(feed, 1)
-    expect(feed.asked).toHaveLength(2)
-    for (const { told } of both) expect(told).toEqual(['1'])
+    await messagesDelivered()
+    send(feed, 1)
+    expect(feed.requests).toHaveLength(2)
+    for (const { received } of both) expect(received).toEqual(['1'])
   })
 
-  it('asks again where it was refused, later each time', async () => {
+  it('retries with growing delays after a refusal', async () => {
     vi.useFakeTimers()
     vi.spyOn(Math, 'random').mockReturnValue(1)
     const feed = stubFeed()
-    feed.refusing = true
-    const { told } = tab('0')
+    feed.refuses = true
+    const { received } = tab('0')
     for (const [wait, asked] of [
       [0, 1],
       [999, 1],
@@ -170,12 +170,12 @@ describe('the feed of a browser', () => {
       [4000, 4],
     ] as const) {
       await vi.advanceTimersByTimeAsync(wait)
-      expect(feed.asked).toHaveLength(asked)
+      expect(feed.requests).toHaveLength(asked)
     }
-    feed.refusing = false
+    feed.refuses = false
     await vi.advanceTimersByTimeAsync(8000)
-    tell(feed, 1)
-    expect(told).toEqual(['1'])
+    send(feed, 1)
+    expect(received).toEqual(['1'])
     vi.useRealTimers()
   })
 })

@@ -3,120 +3,121 @@ import { openChannel } from '@/lib/tab-channel'
 import { readFeed } from './stream'
 
 /** Name of the channel and the lock. It changes with `TabMessage`, so that tabs of an older version don't mix in. */
-const shared = 'feed-2'
+const channelName = 'feed-3'
 
-/** How many of the latest events the tab that reads keeps for tabs that come later. */
-const maxKept = 500
+/** How many recent events the reading tab keeps for tabs that open later. */
+const maxRecent = 500
 
-/** Messages between tabs: an event, the events kept since one, or a request for them. */
-type TabMessage = { event: FeedEvent } | { from: string; kept: readonly FeedEvent[] } | { wanted: true }
+/** Messages between tabs: an event, the recent events since `from`, or a request for them. */
+type TabMessage = { event: FeedEvent } | { from: string; recent: readonly FeedEvent[] } | { wanted: true }
 
 /**
  * Delivers the market events after `after` to this tab, each once and in order. One tab of the browser reads the stream
  * and forwards events to the others; when it closes, the next tab continues after the last event it has. A tab that may
  * have missed events gets a `reset` first, as does one that starts without `after`.
  */
-export function shareFeed(after: string, take: (event: FeedEvent) => void): () => void {
-  let seen = after
+export function shareFeed(after: string, onEvent: (event: FeedEvent) => void): () => void {
+  let lastId = after
   let leave: (() => void) | undefined
 
-  function hear(event: FeedEvent) {
-    const isNew = event.kind === 'reset' || !seen || Number(event.id) > Number(seen)
+  function deliver(event: FeedEvent) {
+    const isNew = event.kind === 'reset' || !lastId || Number(event.id) > Number(lastId)
     if (!isNew) return
-    seen = event.id
-    take(event)
+    lastId = event.id
+    onEvent(event)
   }
-  const lost = (id: string) => hear({ id, kind: 'reset', data: {} })
+  const reset = (id: string) => deliver({ id, kind: 'reset', data: {} })
   function enter() {
-    const channel = 'locks' in navigator ? openChannel(shared) : undefined
-    leave = channel ? join({ channel, seen: () => seen, hear, lost }) : readFeed(() => seen, hear)
+    // Locks need https. Without locks or channels, each tab reads its own stream.
+    const channel = 'locks' in navigator ? openChannel(channelName) : undefined
+    leave = channel ? join({ channel, lastId: () => lastId, deliver, reset }) : readFeed(() => lastId, deliver)
   }
 
-  // A frozen or cached page gives up its turn. When resumed, it can't know which events it missed.
-  function away() {
+  // A frozen or cached page stops reading. When resumed, it can't know which events it missed.
+  function suspend() {
     leave?.()
     leave = undefined
   }
-  function back() {
+  function resume() {
     if (leave) return
-    lost('')
+    reset('')
     enter()
   }
-  const moments = [
-    [window, 'pagehide', away],
-    [window, 'pageshow', back],
-    [document, 'freeze', away],
-    [document, 'resume', back],
+  const lifecycle = [
+    [window, 'pagehide', suspend],
+    [window, 'pageshow', resume],
+    [document, 'freeze', suspend],
+    [document, 'resume', resume],
   ] as const
-  for (const [target, moment, act] of moments) target.addEventListener(moment, act)
-  if (!seen) lost('')
+  for (const [target, type, listener] of lifecycle) target.addEventListener(type, listener)
+  if (!lastId) reset('')
   enter()
   return () => {
-    for (const [target, moment, act] of moments) target.removeEventListener(moment, act)
-    away()
+    for (const [target, type, listener] of lifecycle) target.removeEventListener(type, listener)
+    suspend()
   }
 }
 
 interface Tab {
   channel: BroadcastChannel
-  seen: () => string
-  hear: (event: FeedEvent) => void
-  /** Says that events up to this one were missed. */
-  lost: (id: string) => void
+  lastId: () => string
+  deliver: (event: FeedEvent) => void
+  /** Delivers a reset: events up to this one were missed. */
+  reset: (id: string) => void
 }
 
-/** Needs locks, which are only there on a safe connection, and a channel: else each tab reads for itself. */
-function join({ channel, seen, hear, lost }: Tab): () => void {
+/** Waits for the lock to read the stream, and meanwhile receives events from the reading tab. */
+function join({ channel, lastId, deliver, reset }: Tab): () => void {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel never leaves its origin
-  const say = (word: TabMessage) => channel.postMessage(word)
-  const left = new AbortController()
+  const send = (message: TabMessage) => channel.postMessage(message)
+  const leave = new AbortController()
   /** A tab handles live events only after it has received the earlier ones. */
   let joined = false
-  let answer: (() => void) | undefined
-  let stopAlone: (() => void) | undefined
+  let sendRecent: (() => void) | undefined
+  let stopUnlocked: (() => void) | undefined
 
-  channel.addEventListener('message', ({ data: word }: MessageEvent<TabMessage>) => {
-    if ('wanted' in word) return answer?.()
-    if ('event' in word) return joined ? hear(word.event) : undefined
-    if (answer) return
-    if (!word.from || Number(seen()) < Number(word.from)) lost(word.from)
+  channel.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
+    if ('wanted' in message) return sendRecent?.()
+    if ('event' in message) return joined ? deliver(message.event) : undefined
+    if (sendRecent) return
+    if (!message.from || Number(lastId()) < Number(message.from)) reset(message.from)
     joined = true
-    for (const event of word.kept) hear(event)
+    for (const event of message.recent) deliver(event)
   })
 
   function read() {
-    let from = seen()
-    const kept: FeedEvent[] = []
+    let from = lastId()
+    const recent: FeedEvent[] = []
     joined = true
-    answer = () => say({ from, kept })
-    const stop = readFeed(seen, (event) => {
-      hear(event)
-      kept.push(event)
+    sendRecent = () => send({ from, recent })
+    const stop = readFeed(lastId, (event) => {
+      deliver(event)
+      recent.push(event)
       // A tab that starts after a reset refetches everything anyway.
-      const old = event.kind === 'reset' ? kept.length : kept.length - maxKept
-      from = kept.splice(0, Math.max(0, old)).at(-1)?.id ?? from
-      say({ event })
+      const excess = event.kind === 'reset' ? recent.length : recent.length - maxRecent
+      from = recent.splice(0, Math.max(0, excess)).at(-1)?.id ?? from
+      send({ event })
     })
-    answer()
+    sendRecent()
     return stop
   }
 
-  say({ wanted: true })
+  send({ wanted: true })
   navigator.locks
-    .request(`kaibao:${shared}`, { signal: left.signal }, async () => {
+    .request(`kaibao:${channelName}`, { signal: leave.signal }, async () => {
       const stop = read()
       await new Promise<void>((resolve) => {
-        left.signal.addEventListener('abort', () => {
+        leave.signal.addEventListener('abort', () => {
           stop()
           resolve()
         })
       })
     })
-    // It left before its turn came, or the browser refuses locks, as it does storage.
-    .catch(() => (stopAlone = left.signal.aborted ? undefined : read()))
+    // Either this tab left, or the browser refuses locks, as it refuses storage.
+    .catch(() => (stopUnlocked = leave.signal.aborted ? undefined : read()))
   return () => {
-    left.abort()
-    stopAlone?.()
+    leave.abort()
+    stopUnlocked?.()
     channel.close()
   }
 }

@@ -2,56 +2,56 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { stubFeed } from '@test/fake-feed'
 import { readFeed } from './stream'
 
-/** A feed that is being read, and what was heard of it. Time passes by `vi.advanceTimersByTimeAsync`. */
-async function reading() {
+/** Reads a feed with fake timers. `received` has the ids of its events. */
+async function startReading() {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const feed = stubFeed()
-  const heard: string[] = []
+  const received: string[] = []
   onTestFinished(
     readFeed(
-      () => heard.at(-1) ?? '',
-      ({ id }) => heard.push(id),
+      () => received.at(-1) ?? '',
+      ({ id }) => received.push(id),
     ),
   )
   await vi.advanceTimersByTimeAsync(0)
-  return { feed, heard }
+  return { feed, received }
 }
 
-it('reconnects behind the last event when the stream has been silent for two and a half heartbeats', async () => {
-  const { feed, heard } = await reading()
-  feed.tell('leaderboard')
+it('reconnects after the last event when the stream was silent for two and a half heartbeats', async () => {
+  const { feed, received } = await startReading()
+  feed.send('leaderboard')
   await vi.advanceTimersByTimeAsync(37_000)
-  expect(feed.asked).toEqual(['/api/feed'])
+  expect(feed.requests).toEqual(['/api/feed'])
   await vi.advanceTimersByTimeAsync(1000)
-  expect(feed.asked).toEqual(['/api/feed', '/api/feed?lastEventId=1'])
+  expect(feed.requests).toEqual(['/api/feed', '/api/feed?lastEventId=1'])
   expect(feed.streams.size).toBe(1)
-  feed.tell('leaderboard')
-  expect(heard).toEqual(['1', '2'])
+  feed.send('leaderboard')
+  expect(received).toEqual(['1', '2'])
 })
 
-it('stays with a stream that has a heartbeat, which is no event of the market', async () => {
-  const { feed, heard } = await reading()
+it('keeps a stream alive on heartbeats, which aren’t passed on as events', async () => {
+  const { feed, received } = await startReading()
   for (let beat = 0; beat < 10; beat += 1) {
     await vi.advanceTimersByTimeAsync(15_000)
     for (const stream of feed.streams) stream.dispatchEvent(new MessageEvent('heartbeat', { data: '{}' }))
   }
-  expect(feed.asked).toEqual(['/api/feed'])
-  expect(heard).toEqual([])
+  expect(feed.requests).toEqual(['/api/feed'])
+  expect(received).toEqual([])
 })
 
-it('looks at once when the page is shown again, as timers stand still while a machine sleeps', async () => {
-  const { feed } = await reading()
+it('checks the stream as soon as the page is shown, because timers stop while a machine sleeps', async () => {
+  const { feed } = await startReading()
   vi.setSystemTime(Date.now() + 60_000)
   document.dispatchEvent(new Event('visibilitychange'))
-  expect(feed.asked).toEqual(['/api/feed', '/api/feed'])
+  expect(feed.requests).toEqual(['/api/feed', '/api/feed'])
 })
 
-it('leaves a refused stream to its own wait', async () => {
-  const { feed } = await reading()
-  feed.refusing = true
+it('doesn’t shorten the wait after a refused stream', async () => {
+  const { feed } = await startReading()
+  feed.refuses = true
   for (const stream of feed.streams) stream.refuse()
   vi.setSystemTime(Date.now() + 60_000)
   document.dispatchEvent(new Event('visibilitychange'))
-  expect(feed.asked).toEqual(['/api/feed'])
+  expect(feed.requests).toEqual(['/api/feed'])
 })

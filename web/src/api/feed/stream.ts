@@ -17,15 +17,15 @@ const kinds: Record<FeedKind, true> = {
   reset: true,
 }
 
-/** Two and a half times as long as the server stays quiet between events. */
+/** Two and a half heartbeat intervals of the server. */
 const silentMs = 37_500
 
-const firstWaitMs = 1000
-const longestWaitMs = 60_000
+const minWaitMs = 1000
+const maxWaitMs = 60_000
 
-/** How long to wait after so many refusals: up to twice as long each time, and no two browsers as long. */
-function waitMs(refusals: number): number {
-  return Math.min(longestWaitMs, firstWaitMs * 2 ** refusals) * (0.5 + Math.random() / 2)
+/** Exponential backoff with jitter, so that browsers don't reconnect at the same time. */
+function backoffMs(refusals: number): number {
+  return Math.min(maxWaitMs, minWaitMs * 2 ** refusals) * (0.5 + Math.random() / 2)
 }
 
 /**
@@ -37,9 +37,9 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
   let source: EventSource
   let timer: number | undefined
   let watchdog: number | undefined
-  let heardAt = 0
+  let lastMessageAt = 0
   let refusals = 0
-  /** Ids of the user's own events that are about to come. */
+  /** Ids of the user's own events that follow in the stream. */
   const own = new Set<string>()
 
   function open() {
@@ -54,33 +54,33 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
     source.addEventListener('error', () => {
       if (source.readyState !== EventSource.CLOSED) return
       window.clearTimeout(watchdog)
-      timer = window.setTimeout(open, waitMs(refusals))
+      timer = window.setTimeout(open, backoffMs(refusals))
       refusals += 1
     })
     source.addEventListener('heartbeat', alive)
     source.addEventListener('own', ({ data }: MessageEvent<string>) => {
       for (const id of (JSON.parse(data) as { ids: readonly string[] }).ids) own.add(id)
     })
-    for (const kind of Object.keys(kinds)) source.addEventListener(kind, hear)
+    for (const kind of Object.keys(kinds)) source.addEventListener(kind, receive)
   }
-  function hear(event: Event) {
-    // That the stream is open is an `open` too.
+  function receive(event: Event) {
+    // The stream's own open event has the same name as an `open` of a pack.
     if (!(event instanceof MessageEvent)) return
     alive()
     const { type, data, lastEventId } = event as MessageEvent<string>
-    const happened = { id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent
-    onEvent(own.delete(lastEventId) ? { ...happened, own: true } : happened)
+    const feedEvent = { id: lastEventId, kind: type, data: JSON.parse(data) as unknown } as FeedEvent
+    onEvent(own.delete(lastEventId) ? { ...feedEvent, own: true } : feedEvent)
   }
   function alive() {
-    heardAt = Date.now()
+    lastMessageAt = Date.now()
     window.clearTimeout(watchdog)
     watchdog = window.setTimeout(check, silentMs)
   }
   function check() {
-    // A refused stream is closed already, and waits for its turn.
+    // A refused stream is already closed, and its retry is scheduled.
     if (source.readyState === EventSource.CLOSED) return
     window.clearTimeout(watchdog)
-    const silentFor = Date.now() - heardAt
+    const silentFor = Date.now() - lastMessageAt
     if (silentFor < silentMs) {
       watchdog = window.setTimeout(check, silentMs - silentFor)
       return
@@ -89,14 +89,14 @@ export function readFeed(getLastEventId: () => string, onEvent: (event: FeedEven
     open()
   }
   // Browsers throttle timers of hidden pages, and timers stop while the device sleeps.
-  function shown() {
+  function onVisibilityChange() {
     if (!document.hidden) check()
   }
 
   open()
-  document.addEventListener('visibilitychange', shown)
+  document.addEventListener('visibilitychange', onVisibilityChange)
   return () => {
-    document.removeEventListener('visibilitychange', shown)
+    document.removeEventListener('visibilitychange', onVisibilityChange)
     window.clearTimeout(timer)
     window.clearTimeout(watchdog)
     source.close()

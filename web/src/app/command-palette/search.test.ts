@@ -39,7 +39,7 @@ describe('the command palette', () => {
     ).toEqual([])
   })
 
-  it('finds packs by their English and Chinese names, and shows the one of the language', () => {
+  it('finds packs by their English and Chinese names, and shows the name in the page’s language', () => {
     const targets = (query: string, language: 'en' | 'zh') =>
       targetsFor(query, { ...places, names: language === 'zh' ? zh.nav : shell.nav, language, items: [] })
         .filter(({ kind }) => kind === 'packs')
@@ -53,19 +53,19 @@ describe('the command palette', () => {
     expect(named.map(({ text }) => text)).toEqual(['Pokemon'])
   })
 
-  it('offers every page before a word is typed, the admin page to admins alone', () => {
+  it('lists every page before any input, and the admin page only to admins', () => {
     expect(found('')).not.toContain('/admin')
     expect(found('', { isAdmin: true })).toContain('/admin')
     expect(found('')).toContain('/leaderboard')
   })
 
-  it('leads to the marketplace where the house has one', () => {
+  it('lists the marketplace only if it is enabled', () => {
     expect(found('marketplace')).toEqual(['/marketplace'])
     config.rules.market = false
     expect(found('marketplace')).toEqual([])
   })
 
-  it('leads to the pages of the items that the server found', () => {
+  it('links to the items that the server found', () => {
     expect(targetsFor('zzz', places).map(({ to }) => to)).toEqual(['/item/pkm-001', '/item/labubu-1'])
   })
 })

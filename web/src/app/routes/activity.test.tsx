@@ -31,7 +31,7 @@ const askedOf = (seen: Request[], path: string) =>
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 
 describe('the activity page', () => {
-  it('lists what was traded, and leads to the item', async () => {
+  it('lists trades with links to their items', async () => {
     stubApi({ 'GET /api/activity': { body: all } })
     renderPage('/activity')
     const [back, sale] = await list()
@@ -40,7 +40,7 @@ describe('the activity page', () => {
     expect(within(sale!).getByRole('link', { name: 'Charizard' })).toHaveAttribute('href', '/item/pkm-001')
   })
 
-  it('asks for what its address says, and for nothing it does not understand', async () => {
+  it('requests the filters in its URL and ignores invalid ones', async () => {
     const seen = stubApi({ 'GET /api/activity': { body: all } })
     renderPage('/activity?kind=bid&series=pokemon&item=pkm-001&mine=perhaps')
     await list()
@@ -56,7 +56,7 @@ describe('the activity page', () => {
     await waitFor(() => expect(askedOf(seen, '/api/activity').at(-1)).toEqual({ series: 'pokemon', kind: 'bid' }))
   })
 
-  it('keeps what is chosen in the address', async () => {
+  it('keeps the chosen filters in the URL', async () => {
     const seen = stubApi({
       'GET /api/activity': { body: all },
       'GET /api/activity/me': { body: [trade('3', { side: 'bought' })] },
@@ -74,7 +74,7 @@ describe('the activity page', () => {
     )
   })
 
-  it('says when there is nothing, and nothing of that kind', async () => {
+  it('has an empty state, and one for a filter without matches', async () => {
     stubApi({ 'GET /api/activity': { body: [] } })
     renderPage('/activity?kind=bid')
     expect(await screen.findByRole('heading', { name: t.noMatch })).toBeVisible()
@@ -83,13 +83,13 @@ describe('the activity page', () => {
     expect(screen.getByRole('link', { name: t.toMarket })).toBeVisible()
   })
 
-  it('says when it cannot be had', async () => {
+  it('reports a failed load', async () => {
     stubApi({ 'GET /api/activity': { status: 500, body: { code: 'internal', message: 'x', requestId: 'r1' } } })
     renderPage('/activity')
     expect(await screen.findByText(t.failed)).toBeVisible()
   })
 
-  it('asks who is signed out to connect for theirs, and nothing of the server', async () => {
+  it('asks signed-out visitors to connect to see their own, and requests nothing', async () => {
     stubApi({})
     renderPage('/activity?mine=true')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

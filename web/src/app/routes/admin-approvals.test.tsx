@@ -5,7 +5,7 @@ import { admin as operate, approvals } from '@/features/admin/texts/en'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
@@ -29,7 +29,7 @@ const own = {
   askedBy: someUser.walletAddress,
 }
 
-it('approves with a reason what another admin asked for, and leaves alone what the visitor did', async () => {
+it('approves another admin’s request with a reason, and offers no decision on own requests', async () => {
   const seen = stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
     'GET /api/admin/approvals': { body: [asked, own] },
@@ -52,12 +52,12 @@ it('approves with a reason what another admin asked for, and leaves alone what t
   expect(await within(dialog).findByText(approvals.required)).toBeVisible()
   await userEvent.type(within(dialog).getByRole('textbox', { name: approvals.reason }), 'They won it.')
   await userEvent.click(approve)
-  await toasted(approvals.done)
+  await expectToast(approvals.done)
   const sent = seen.find(({ method }) => method === 'POST')!
   expect(await sent.clone().json()).toEqual({ decision: 'approve', reason: 'They won it.' })
 })
 
-it('names the fees that are asked for, and from when on', async () => {
+it('shows the requested fees and their start time', async () => {
   const payload = { listing: 450, bid: 150, counter: 0, effectiveAt: '2026-03-09T12:00:00Z' }
   stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 1 } } },
@@ -69,7 +69,7 @@ it('names the fees that are asked for, and from when on', async () => {
   )
 })
 
-it('names the values that are to rise, and who decided by a command', async () => {
+it('shows the requested value increases, and decisions made by command', async () => {
   const raise = (n: number) => ({ itemId: `pkm-${n}`, name: `Card ${n}`, fromCents: 2500, baseValueCents: 100_000 })
   const slip = { itemId: 'pkm-99', name: 'Slip', fromCents: 2500, baseValueCents: 100_000_000 }
   stubApi({

@@ -6,7 +6,7 @@ import { config } from '@/lib/config'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 import { admin as operate } from '@/features/admin/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
@@ -17,7 +17,7 @@ afterEach(() => {
   config.rates.announced = []
 })
 
-it('shows the fees and an announced change, and asks a second admin for others', async () => {
+it('shows the fees and an announced change, and requests a second admin’s approval for new ones', async () => {
   config.rates.announced = [announced]
   const seen = stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
@@ -35,20 +35,20 @@ it('shows the fees and an announced change, and asks a second admin for others',
   await userEvent.type(field, '4,25')
   await userEvent.type(within(dialog).getByRole('textbox', { name: t.feesReason }), 'Rent is due.')
   await userEvent.click(within(dialog).getByRole('button', { name: t.askForFees }))
-  await toasted(operate.waitsForSecond)
+  await expectToast(operate.waitsForSecond)
   const asked = seen.find(({ method }) => method === 'POST')!
   expect(await asked.json()).toEqual({ listing: 425, bid: 150, counter: 0, reason: 'Rent is due.' })
 })
 
-describe('the time from which the fees are asked for', () => {
+describe('the start time of new fees', () => {
   const hourMs = 3_600_000
-  /** As a field for local time has it. */
+  /** The value of a datetime-local input. */
   const local = (at: number) => {
     const here = new Date(at)
     return new Date(at - here.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
   }
-  /** Asks for other fees from a time on, and gives the form. */
-  async function ask(effectiveAt: string) {
+  /** Requests new fees from a time on. Returns the requests and the time's field. */
+  async function requestFees(effectiveAt: string) {
     const seen = stubApi({
       'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
       'POST /api/admin/rates': { body: { id: '1' } },
@@ -66,8 +66,8 @@ describe('the time from which the fees are asked for', () => {
 
   it('is sent in UTC', async () => {
     const at = local(Date.now() + 48 * hourMs)
-    const { seen } = await ask(at)
-    await toasted(operate.waitsForSecond)
+    const { seen } = await requestFees(at)
+    await expectToast(operate.waitsForSecond)
     const asked = seen.find(({ method }) => method === 'POST')!
     expect(await asked.json()).toMatchObject({ effectiveAt: new Date(at).toISOString() })
   })
@@ -75,14 +75,14 @@ describe('the time from which the fees are asked for', () => {
   it.each([
     ['less than a day ahead', 23.5 * hourMs],
     ['more than a year ahead', 366 * 24 * hourMs],
-  ])('is refused %s', async (_, ahead) => {
-    const { seen, field } = await ask(local(Date.now() + ahead))
+  ])('is rejected %s', async (_, ahead) => {
+    const { seen, field } = await requestFees(local(Date.now() + ahead))
     expect(field).toHaveAccessibleDescription(t.wrongEffective(24, 365))
     expect(seen.some(({ method }) => method === 'POST')).toBe(false)
   })
 })
 
-it('reads the fees again when a change takes effect, and every hour', () => {
+it('refetches the fees when a change takes effect, and every hour', () => {
   const now = Date.parse('2126-03-04T11:59:00.000Z')
   const rates = { listing: 500, bid: 200, counter: 500, effectiveAt: null, announced: [] }
   expect(untilChange(rates, now)).toBe(3_600_000)

@@ -35,7 +35,7 @@ const imported = {
   reason: '',
 }
 
-it('shows who changed what from what to what, finds acts, and gives out what was found', async () => {
+it('shows who changed what from and to which value, finds acts, and exports the results', async () => {
   const seen = stubApi({
     'GET /api/admin/metrics': { status: 500, body: {} },
     'GET /api/admin/audit': { body: [given, imported] },

@@ -19,7 +19,7 @@ import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 
@@ -148,7 +148,7 @@ describe('the admin page', () => {
     expect(screen.queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
   })
 
-  it('shows items, packs, activity and settings to an admin, and only they are led there', async () => {
+  it('shows items, packs, activity and settings to admins, and links there only for them', async () => {
     stubApi({
       'GET /api/admin/packs': {
         body: [
@@ -208,7 +208,7 @@ describe('creating', () => {
     'GET /api/admin/metrics': { body: metrics },
     'POST /api/admin/packs/preview': { body: somePreview },
   }
-  /** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+  /** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
   const posted = async (seen: Request[]) =>
     Promise.all(
@@ -229,7 +229,7 @@ describe('creating', () => {
     return { seen, dialog, type, create }
   }
 
-  it('makes an item with its value in exact cents', async () => {
+  it('creates an item with its value in exact cents', async () => {
     const { seen, dialog, type, create } = await open('Items', {
       'POST /api/admin/items': { body: pokemonDetail.showcase[0] },
     })
@@ -241,7 +241,7 @@ describe('creating', () => {
     await type(operate.certNumber, '0000417733')
     await type(operate.baseValueDollars, '19.99')
     await create()
-    await toasted('Item Created')
+    await expectToast('Item Created')
     expect(await posted(seen)).toEqual([
       {
         name: '2026 Test #1',
@@ -256,7 +256,7 @@ describe('creating', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('asks for nothing while something required is missing', async () => {
+  it('sends nothing while a required field is empty', async () => {
     const { seen, dialog, type, create } = await open('Items', {})
     await type(operate.name, 'Nameless')
     await create()
@@ -264,21 +264,24 @@ describe('creating', () => {
     expect(await posted(seen)).toEqual([])
   })
 
-  it.each(['nine', '0x9', '9,0,5'])('points out the grade %j instead of making an item without one', async (typed) => {
-    const { seen, dialog, type, create } = await open('Items', {})
-    await type(operate.name, '2026 Test #1')
-    await type(operate.series, 'Pokemon')
-    await type(operate.baseValueDollars, '20')
-    await type(operate.grade, typed)
-    await create()
-    expect(within(dialog).getByLabelText(operate.grade)).toHaveAccessibleDescription(
-      operate.gradeBetween(terms.leastGrade, terms.mostGrade),
-    )
-    expect(within(dialog).getByLabelText(operate.grade)).toHaveValue(typed)
-    expect(await posted(seen)).toEqual([])
-  })
+  it.each(['nine', '0x9', '9,0,5'])(
+    'reports the invalid grade %j instead of creating an item without one',
+    async (typed) => {
+      const { seen, dialog, type, create } = await open('Items', {})
+      await type(operate.name, '2026 Test #1')
+      await type(operate.series, 'Pokemon')
+      await type(operate.baseValueDollars, '20')
+      await type(operate.grade, typed)
+      await create()
+      expect(within(dialog).getByLabelText(operate.grade)).toHaveAccessibleDescription(
+        operate.gradeBetween(terms.leastGrade, terms.mostGrade),
+      )
+      expect(within(dialog).getByLabelText(operate.grade)).toHaveValue(typed)
+      expect(await posted(seen)).toEqual([])
+    },
+  )
 
-  it('shows the message of a refusal, and keeps what was typed', async () => {
+  it('shows the refusal’s message, and keeps the input', async () => {
     const fields = { name: 'must be a name', 'series[0]': 'is odd' }
     const refusal = { status: 422, body: { code: 'invalid', message: 'name: must be a name', requestId: 'r1', fields } }
     const { dialog, type, create } = await open('Items', { 'POST /api/admin/items': refusal })
@@ -286,7 +289,7 @@ describe('creating', () => {
     await type(operate.series, 'Pokemon')
     await type(operate.baseValueDollars, '1')
     await create()
-    await toasted(operate.error, 'name: must be a name')
+    await expectToast(operate.error, 'name: must be a name')
     expect(within(dialog).getByLabelText(operate.name)).toHaveValue('12')
     expect(within(dialog).getByLabelText(operate.name)).toBeInvalid()
     expect(within(dialog).getByLabelText(operate.name)).toHaveAccessibleDescription('must be a name')
@@ -306,7 +309,7 @@ describe('creating', () => {
       expect(within(dialog).getByLabelText(operate.supply)).toHaveValue('-1')
       await userEvent.clear(within(dialog).getByLabelText(operate.supply))
       await userEvent.type(within(dialog).getByLabelText(operate.supply), `${supply}{Enter}`)
-      await toasted('Pack Created')
+      await expectToast('Pack Created')
       expect(await posted(seen)).toEqual([
         {
           name: 'Evening Five',
@@ -327,13 +330,13 @@ describe('creating', () => {
     [1, 'Toy 1'],
     [3, 'Toy 1, Toy 2, Toy 3'],
     [5, 'Toy 1, Toy 2, Toy 3, and 2 more'],
-  ])('names what a pack leaves out: %i cards', async (count, names) => {
+  ])('names the cards that a pack leaves out: %i', async (count, names) => {
     const leftOut = Array.from({ length: count }, (_, n) => ({ id: `toy-${n}`, name: `Toy ${n + 1}` }))
     const { type, create } = await open('Packs', { 'POST /api/admin/packs': { body: { ...somePack, leftOut } } })
     await type(operate.name, 'Everything')
     await type(operate.priceDollars, '99')
     await create()
-    await toasted('Pack Created', operate.leftOut(names))
+    await expectToast('Pack Created', operate.leftOut(names))
   })
 
   const losing = {
@@ -362,7 +365,7 @@ describe('creating', () => {
     },
   })
 
-  it('says what is wrong while it is typed, offers what would pass, and takes it over', async () => {
+  it('validates while typing, suggests valid values, and applies them', async () => {
     const { seen, dialog, type, create } = await open('Packs', { ...ahead({}), 'POST /api/admin/packs': losing })
     await type(operate.name, 'Generous')
     await type(operate.priceDollars, '5')
@@ -373,7 +376,7 @@ describe('creating', () => {
     expect(shown).toHaveTextContent(operate.loses('$135.00', '$5.00'))
     const ways = within(dialog).getByRole('region', { name: operate.whatFits })
     await create()
-    await toasted(operate.error, operate.loses('$135.00', '$5.00'))
+    await expectToast(operate.error, operate.loses('$135.00', '$5.00'))
     await userEvent.click(within(ways).getByRole('button', { name: '$135.00' }))
     await userEvent.click(within(ways).getByRole('button', { name: 'Gems' }))
     expect(within(dialog).getByLabelText(operate.priceDollars)).toHaveValue('135.00')
@@ -389,7 +392,7 @@ describe('creating', () => {
     })
   })
 
-  it('offers series where those chosen lack a rarity, and asks for no loss', async () => {
+  it('suggests series when the chosen ones lack a rarity, without asking to accept a loss', async () => {
     const fields = { series: 'contains no item of the tier Mythic' }
     const { dialog, type } = await open(
       'Packs',
@@ -412,7 +415,7 @@ describe('creating', () => {
     [operate.itemsPerPack, 'five', operate.between(1, terms.mostItemsPerPack)],
     [operate.supply, '-', operate.between(-1, terms.mostSupply)],
     [operate.acceptedLoss, '$', operate.amountUpTo(dollars(terms.highestAcceptedLossCents))],
-  ])('points out what cannot be read in the field “%s” instead of making a pack without it', async (...field) => {
+  ])('reports invalid input in the field “%s” instead of creating a pack without it', async (...field) => {
     const [label, typed, wrong] = field
     const { seen, dialog, type, create } = await open('Packs', ahead({}))
     await type(operate.name, 'Evening Five')
@@ -426,7 +429,7 @@ describe('creating', () => {
     expect(await posted(seen)).toEqual([])
   })
 
-  it('sends nothing of shares that are not all, and says so', async () => {
+  it('rejects incomplete shares, and says so', async () => {
     const { seen, dialog, type, create } = await open('Packs', ahead({}))
     await type(operate.name, 'Uneven')
     await type(operate.priceDollars, '5')
@@ -468,7 +471,7 @@ describe('editing', () => {
     return { seen, dialog, retype, save }
   }
 
-  it('sends of a pack what is other, and leaves weights that nobody changed', async () => {
+  it('sends only a pack’s changed fields, and keeps unchanged weights', async () => {
     const announced = { manifestHash: 'cd'.repeat(32), effectiveAt: '2026-01-02T03:14:05.000Z' }
     const { seen, dialog, retype, save } = await open('Packs', 'Pokemon', {
       'PATCH /api/admin/packs/2': { body: { ...somePack, announced, leftOut: [] } },
@@ -476,7 +479,7 @@ describe('editing', () => {
     expect(within(dialog).getByLabelText('$15-25')).toHaveValue('39.2')
     expect(dialog).toHaveTextContent(editing.pack.untouched)
     await save()
-    await toasted(editing.unchanged)
+    await expectToast(editing.unchanged)
     await retype(operate.priceDollars, '30')
     await retype(operate.supply, '500')
     await waitFor(async () => {
@@ -485,7 +488,7 @@ describe('editing', () => {
     })
     await userEvent.selectOptions(within(dialog).getByLabelText(editing.pack.state), editing.pack.offSale)
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([{ priceCents: 3000, supply: 500, isActive: false }])
   })
 
@@ -505,17 +508,17 @@ describe('editing', () => {
     await waitFor(async () => expect((await patched(seen))[1]).toEqual({ nameZh: '' }))
   })
 
-  it('sends all shares once one is other', async () => {
+  it('sends all shares when one changed', async () => {
     const { seen, retype, save } = await open('Packs', 'Pokemon', {
       'PATCH /api/admin/packs/2': { body: { ...somePack, leftOut: [] } },
     })
     await retype('$5-15', '60.8')
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([{ lootTableJson: { rarities: { '$5-15': 0.608, '$15-25': 0.392 } } }])
   })
 
-  it('sends of an item what is other; a value goes with its source and reason', async () => {
+  it('sends only an item’s changed fields; a value is sent with its source and reason', async () => {
     const { seen, dialog, retype, save } = await open('Items', someItem.name, {
       'PATCH /api/admin/items/pkm-001': { body: someItem },
     })
@@ -526,7 +529,7 @@ describe('editing', () => {
     await userEvent.type(within(dialog).getByLabelText(editing.item.restock), '-2')
     await userEvent.clear(within(dialog).getByLabelText(operate.grade))
     await save()
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([
       {
         grade: null,
@@ -539,7 +542,7 @@ describe('editing', () => {
     ])
   })
 
-  it('leaves what is edited meanwhile when a late answer comes', async () => {
+  it('keeps edits when a late response arrives', async () => {
     let answer: (response: Response) => void = () => {}
     const late = new Promise<Response>((resolve) => (answer = resolve))
     const other = { ...someItem, id: 'pkm-002', name: 'Another Card' }
@@ -555,12 +558,12 @@ describe('editing', () => {
     const name = within(await screen.findByRole('dialog')).getByLabelText(operate.name)
     await userEvent.type(name, ' II')
     answer(Response.json(someItem))
-    await toasted(editing.saved)
+    await expectToast(editing.saved)
     expect(name).toBeInTheDocument()
     expect(name).toHaveValue('Another Card II')
   })
 
-  it('finds retired items, and words in names', async () => {
+  it('finds retired items, and searches words in names', async () => {
     const seen = stubApi(lists)
     renderPage('/admin', admin)
     await userEvent.selectOptions(await screen.findByLabelText(list.status), editing.item.statuses.retired)
@@ -597,7 +600,7 @@ describe('deposits', () => {
   }
   const press = (button: HTMLElement) => act(() => userEvent.click(button))
 
-  it('shows those that wait for a decision with what came in, and payments that nobody has got', async () => {
+  it('shows deposits under review with the received amount, and orphaned payments', async () => {
     stubApi({ ...lists, 'GET /api/admin/deposits': { body: [underpaid] } })
     renderPage('/admin?tab=deposits', admin)
     const card = await screen.findByRole('article')
@@ -627,18 +630,18 @@ describe('deposits', () => {
     await userEvent.selectOptions(within(dialog).getByLabelText(t.action), 'refund')
     await userEvent.type(within(dialog).getByLabelText(t.reason), 'Sent back by hand.')
     await decide()
-    await toasted(t.resolved)
+    await expectToast(t.resolved)
     const [sent] = seen.filter(({ method }) => method === 'POST')
     expect(await sent?.clone().json()).toEqual({ action: 'refund', reason: 'Sent back by hand.' })
     expect(sent?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f-]{36}$/)
-    // The row stays in its place until the pointer and the focus leave.
+    // The row stays in place until pointer and focus leave.
     const resolved = await screen.findByText('$25.00', { exact: false })
     fireEvent.pointerLeave(resolved)
     act(() => (document.activeElement as HTMLElement | null)?.blur())
     expect(await screen.findByText(t.none)).toBeVisible()
   })
 
-  it('say why a decision is refused; of those that are credited, only a refund is offered', async () => {
+  it('show why a decision is refused; credited ones can only be refunded', async () => {
     stubApi({
       ...lists,
       'GET /api/admin/deposits': { body: [{ ...underpaid, state: 'credited' }] },
@@ -654,6 +657,6 @@ describe('deposits', () => {
     expect(within(dialog).getAllByRole('option')).toHaveLength(1)
     await userEvent.type(within(dialog).getByLabelText(t.reason), 'Again.')
     await userEvent.click(within(dialog).getByRole('button', { name: t.confirm }))
-    await toasted(t.error)
+    await expectToast(t.error)
   })
 })

@@ -8,7 +8,7 @@ import { dismissToast } from '@/lib/toast'
 import { pokemonDetail } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const charizard = pokemonDetail.showcase[0]!
 const detail: ItemDetail = { ...charizard, sellBackCents: 11_110, values: [], sales: [], odds: [], listings: [] }
@@ -41,7 +41,7 @@ const sent = async (seen: Request[], method: string, path: string) => {
 beforeEach(dismissToast)
 
 describe('alerts', () => {
-  it('say what happened, lead there, and are read by whoever looks', async () => {
+  it('say what happened, link to it, and are marked as read when viewed', async () => {
     const seen = stubApi({
       'GET /api/alerts': {
         body: [
@@ -71,7 +71,7 @@ describe('alerts', () => {
     expect(within(rows[0]!).getByText(t.isNew)).toBeVisible()
   })
 
-  it('are counted at the bell, on every page', async () => {
+  it('are counted at the bell on every page', async () => {
     stubApi({
       'GET /api/alerts': { body: [alert('2', about), alert('1', { ...about, read: true })] },
     })
@@ -79,20 +79,20 @@ describe('alerts', () => {
     expect(await screen.findByRole('link', { name: t.unread('1') })).toHaveAttribute('href', '/alerts')
   })
 
-  it('are none at first', async () => {
+  it('have an empty state', async () => {
     stubApi({})
     renderPage('/alerts', signedIn)
     expect(await screen.findByText(t.emptyText)).toBeVisible()
     expect(await screen.findByRole('link', { name: t.bell })).toBeVisible()
   })
 
-  it('say so where they cannot be had', async () => {
+  it('report a failed load', async () => {
     stubApi({ 'GET /api/alerts': { status: 503, body: { code: 'unavailable', message: 'No.', requestId: 'r1' } } })
     renderPage('/alerts', signedIn)
     expect(await screen.findByRole('heading', { name: t.failed })).toBeVisible()
   })
 
-  it('ask who is signed out for a wallet', async () => {
+  it('ask signed-out visitors for a wallet', async () => {
     const seen = stubApi({})
     renderPage('/alerts')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()
@@ -110,7 +110,7 @@ const watched: Watch = {
 }
 
 describe('the watchlist', () => {
-  it('shows what is watched, and changes and ends it', async () => {
+  it('shows watched items, and changes and removes them', async () => {
     const seen = stubApi({
       'GET /api/watchlist': { body: [watched] },
       'POST /api/watchlist': { body: watched },
@@ -126,7 +126,7 @@ describe('the watchlist', () => {
     expect(price).toHaveValue('20.00')
     await userEvent.clear(price)
     await press(screen.getByRole('button', { name: t.watch.save }))
-    await toasted(t.watch.saved)
+    await expectToast(t.watch.saved)
     expect(await sent(seen, 'POST', '/api/watchlist')).toEqual({ itemId: charizard.id })
     await change()
     await press(await screen.findByRole('button', { name: t.watch.remove }))
@@ -141,7 +141,7 @@ describe('the watchlist', () => {
 })
 
 describe('the button of an item', () => {
-  it('puts it on the watchlist with a price', async () => {
+  it('adds the item to the watchlist with a price', async () => {
     const seen = stubApi({
       ...itsPage,
       'GET /api/watchlist': { body: [] },
@@ -163,13 +163,13 @@ describe('the button of an item', () => {
     )
   })
 
-  it('says how it is watched', async () => {
+  it('shows how the item is watched', async () => {
     stubApi({ ...itsPage, 'GET /api/watchlist': { body: [watched] } })
     renderPage('/item/pkm-001', signedIn)
     expect(await screen.findByRole('button', { name: t.watch.watchingBelow('$20.00') })).toBeVisible()
   })
 
-  it('asks who is signed out for a wallet', async () => {
+  it('asks signed-out visitors for a wallet', async () => {
     stubApi(itsPage)
     renderPage('/item/pkm-001')
     await press(await screen.findByRole('button', { name: t.watch.watch }))
@@ -193,7 +193,7 @@ const search: SavedSearch = {
 }
 
 describe('the marketplace', () => {
-  it('counts beside each choice what it would leave', async () => {
+  it('shows next to each filter how many listings match', async () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [] },
       'GET /api/marketplace/facets': { body: facets },
@@ -209,7 +209,7 @@ describe('the marketplace', () => {
     expect(await screen.findByRole('button', { name: market.filter.remove('Epic') })).toBeVisible()
   })
 
-  it('keeps a search under a name, goes to it, has it tell, and deletes it', async () => {
+  it('saves a named search, opens it, turns on its alerts, and deletes it', async () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [] },
       'GET /api/marketplace/facets': { body: facets },
@@ -221,7 +221,7 @@ describe('the marketplace', () => {
     await press(await screen.findByRole('button', { name: t.searches.save }))
     await userEvent.type(await screen.findByRole('textbox', { name: t.searches.name }), 'Cheap')
     await press(screen.getByRole('button', { name: t.searches.confirm }))
-    await toasted(t.searches.saved)
+    await expectToast(t.searches.saved)
     expect(await sent(seen, 'POST', '/api/saved-searches')).toEqual({
       name: 'Cheap',
       query: 'series=pokemon&minPrice=5',

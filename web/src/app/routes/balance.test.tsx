@@ -29,15 +29,15 @@ const all = [
 
 const list = async () => within(await screen.findByRole('list', { name: t.all })).getAllByRole('listitem')
 
-/** What the list itself has asked for, not the chart. */
-const askedOf = (seen: Request[]) =>
+/** The list's requests, without the chart's. */
+const listRequests = (seen: Request[]) =>
   seen
     .map(({ url }) => new URL(url))
     .filter(({ pathname, searchParams }) => pathname.endsWith('/transactions') && !searchParams.has('limit'))
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 
 describe('the balance page', () => {
-  it('lists every movement with the balance after it, and leads to its cause', async () => {
+  it('lists every transaction with the balance after it and a link to its cause', async () => {
     stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance', signedIn)
     const [soldBack, sale, open, deposit, gift] = await list()
@@ -51,11 +51,11 @@ describe('the balance page', () => {
     expect(await screen.findByText(t.overTimeText('5'))).toBeVisible()
   })
 
-  it('asks for what its address says, and for nothing it does not understand', async () => {
+  it('requests the filters in its URL and ignores invalid ones', async () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
     expect(await list()).toHaveLength(5)
-    expect(askedOf(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
+    expect(listRequests(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
     expect(screen.getByLabelText(t.kind)).toHaveValue('sale')
     expect(screen.getByLabelText(t.from)).toHaveValue('2026-01-02')
     expect(screen.getByLabelText(t.to)).toHaveValue('')
@@ -65,17 +65,19 @@ describe('the balance page', () => {
     )
   })
 
-  it('keeps what is chosen in the address', async () => {
+  it('keeps the chosen filters in the URL', async () => {
     const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
     const { history } = renderPage('/balance', signedIn)
     await list()
     await userEvent.selectOptions(screen.getByLabelText(t.kind), t.kinds.trade)
     fireEvent.change(screen.getByLabelText(t.to), { target: { value: '2026-01-05' } })
     await waitFor(() => expect(history.location.search).toBe('?kind=sale&to=2026-01-05'))
-    await waitFor(() => expect(askedOf(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }))
+    await waitFor(() =>
+      expect(listRequests(seen).at(-1)).toEqual({ kind: 'sale', to: new Date(2026, 0, 6).toISOString() }),
+    )
   })
 
-  it('says when there is nothing, and nothing of that kind', async () => {
+  it('has an empty state, and one for a filter without matches', async () => {
     stubApi({ 'GET /api/wallet/transactions': { body: [] } })
     renderPage('/balance?kind=sale', signedIn)
     expect(await screen.findByRole('heading', { name: t.noMatch })).toBeVisible()
@@ -84,7 +86,7 @@ describe('the balance page', () => {
     expect(screen.getByText(t.tooFew)).toBeVisible()
   })
 
-  it('asks who is signed out to connect, and nothing of the server', async () => {
+  it('asks signed-out visitors to connect and requests nothing', async () => {
     stubApi({})
     renderPage('/balance')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

@@ -55,7 +55,7 @@ const show = (body: Books, more: Answers = {}) => {
   renderPage('/books')
 }
 
-it('shows where points came from, and that all accounts together are zero', async () => {
+it('shows where points came from, and that all accounts sum to zero', async () => {
   show(someBooks)
   const points = await screen.findByRole('table', { name: t.points })
   expect(within(points).getByRole('row', { name: `${t.lines.soldBack} 3 45.00` })).toBeVisible()
@@ -70,7 +70,7 @@ it('shows where points came from, and that all accounts together are zero', asyn
   expect(within(screen.getByRole('region', { name: t.care })).getByText(t.never)).toBeVisible()
 })
 
-it('says so where the books do not balance', async () => {
+it('warns when the books don’t balance', async () => {
   show({ ...someBooks, ledger: { ...someBooks.ledger, balanceCents: 1 } })
   expect(await screen.findByText(t.unbalanced)).toBeVisible()
   expect(screen.queryByText(t.balanced)).toBeNull()

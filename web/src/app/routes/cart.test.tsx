@@ -8,7 +8,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry, someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const { item } = someEntry('')
 const listing = (id: string, salePriceCents: number): Listing => ({
@@ -29,7 +29,7 @@ const line = (id: string, priceCents: number): CartItem => ({
 const place = `cart:${someUser.walletAddress}`
 const written = () => JSON.parse(localStorage.getItem(place) ?? '[]') as CartItem[]
 
-/** The marketplace, with its cart open. */
+/** Shows the marketplace with the cart open. */
 async function showCart(lines: CartItem[], more: Answers) {
   localStorage.setItem(place, JSON.stringify(lines))
   const answers: Answers = { 'GET /api/marketplace': { body: [] }, ...more }
@@ -49,7 +49,7 @@ beforeEach(() => {
   dismissToast()
 })
 
-it('takes listings of the marketplace in and out, with the price that was seen', async () => {
+it('adds and removes marketplace listings with the price shown', async () => {
   stubApi({ 'GET /api/marketplace': { body: [listing('a', 1999)] } })
   renderPage('/marketplace', signedIn)
   await userEvent.click(await screen.findByRole('button', { name: t.add('Card a') }))
@@ -60,7 +60,7 @@ it('takes listings of the marketplace in and out, with the price that was seen',
 })
 
 describe('the cart', () => {
-  it('says what it comes to, and buys all of it or none', async () => {
+  it('shows the total, and buys either everything or nothing', async () => {
     const { seen, dialog } = await showCart([line('a', 1000), line('b', 550)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -76,7 +76,7 @@ describe('the cart', () => {
     })
     expect(within(dialog).getByText(t.total(2)).nextSibling).toHaveTextContent('15.50')
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
-    await toasted(t.bought(2, '15.00'), t.boughtText(0))
+    await expectToast(t.bought(2, '15.00'), t.boughtText(0))
     expect(await sent(seen)).toEqual([
       {
         lines: [
@@ -90,7 +90,7 @@ describe('the cart', () => {
     expect(written()).toEqual([])
   })
 
-  it('says which line all of it failed for, and takes the new price', async () => {
+  it('shows which line made the purchase fail, and accepts the new price', async () => {
     const { dialog, answers, seen } = await showCart([line('a', 1000), line('b', 550)], {
       'POST /api/marketplace/cart': {
         status: 409,
@@ -101,7 +101,7 @@ describe('the cart', () => {
       },
     })
     await userEvent.click(within(dialog).getByRole('button', { name: t.buyAll(2, '$15.50') }))
-    await toasted('Purchase Failed')
+    await expectToast('Purchase Failed')
     expect(within(dialog).getAllByRole('listitem')[1]).toHaveTextContent(t.why.price_changed)
     await userEvent.click(await within(dialog).findByRole('button', { name: t.acceptPrice('$6.00') }))
     expect(dialog).not.toHaveTextContent(t.why.price_changed)
@@ -113,7 +113,7 @@ describe('the cart', () => {
     expect((await sent(seen))[1]).toMatchObject({ lines: [{}, { inventoryId: 'b', expectedPriceCents: 600 }] })
   })
 
-  it('buys what can be bought, and keeps the rest with why', async () => {
+  it('buys what is available, and keeps the rest with the reason', async () => {
     const { seen, dialog } = await showCart([line('a', 1000), line('b', 500)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -125,7 +125,7 @@ describe('the cart', () => {
       },
     })
     await userEvent.click(within(dialog).getByRole('button', { name: t.buySome('$15.00') }))
-    await toasted(t.bought(1, '10.00'), t.boughtText(1))
+    await expectToast(t.bought(1, '10.00'), t.boughtText(1))
     expect(await sent(seen)).toMatchObject([{ partial: true }])
     expect(within(dialog).getByRole('listitem')).toHaveTextContent(`Card b${t.why.already_sold}`)
     await userEvent.click(within(dialog).getByRole('button', { name: t.removeUnavailable(1) }))
@@ -133,7 +133,7 @@ describe('the cart', () => {
     expect(written()).toEqual([])
   })
 
-  it('counts and asks for no more than can still be bought, and keeps why of the rest', async () => {
+  it('counts and requests only available lines, and keeps the reasons of the rest', async () => {
     const { seen, answers, dialog } = await showCart([line('a', 1000), line('b', 500), line('c', 70)], {
       'POST /api/marketplace/cart': {
         body: {
@@ -150,7 +150,7 @@ describe('the cart', () => {
     })
     const cart = within(dialog)
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$15.70') }))
-    await toasted(t.none)
+    await expectToast(t.none)
     expect(cart.getByText(t.total(2)).nextSibling).toHaveTextContent('10.70')
     expect(cart.getByRole('button', { name: t.buyAll(2, '$10.70') })).toBeDisabled()
     answers['POST /api/marketplace/cart'] = {
@@ -165,13 +165,13 @@ describe('the cart', () => {
       },
     }
     await userEvent.click(cart.getByRole('button', { name: t.buySome('$10.70') }))
-    await toasted(t.bought(2, '10.70'))
+    await expectToast(t.bought(2, '10.70'))
     expect((await sent(seen))[1]).toMatchObject({ lines: [{ inventoryId: 'a' }, { inventoryId: 'c' }] })
     expect(cart.getByRole('listitem')).toHaveTextContent(`Card b${t.why.not_listed}`)
     expect(cart.queryByRole('button', { name: t.buySome('$5.00') })).not.toBeInTheDocument()
   })
 
-  it('leads whoever lacks points to more of them, and still buys what it can', async () => {
+  it('links to the top-up when points are missing, and still buys what is affordable', async () => {
     const { dialog } = await showCart([line('a', 1000)], {
       'GET /api/wallet': { body: { displayBalance: 4, balanceCents: 400, heldCents: 0 } },
     })

@@ -12,7 +12,7 @@ const at = '2026-01-02T03:04:05Z'
 const house = (state: DepositEvent['state'], reason: string): DepositEvent => ({ state, reason, by: 'house', at })
 
 describe('the page of a deposit', () => {
-  it('says what was asked for and what became of it: our reasons in words, an admin’s as they were written', async () => {
+  it('shows the request and its outcome: our reasons translated, an admin’s as written', async () => {
     const deposit = someDeposit({
       state: 'refunded',
       exception: 'under',
@@ -42,7 +42,7 @@ describe('the page of a deposit', () => {
     expect(screen.getByRole('button', { name: /^Copy/ })).toBeEnabled()
   })
 
-  it('follows it until it ends', async () => {
+  it('polls until it ends', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/wallet/deposits/d-1': { body: someDeposit({ state: 'pending' }) },
     }
@@ -52,18 +52,18 @@ describe('the page of a deposit', () => {
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     expect(await screen.findByText(deposits.meanings.credited)).toBeVisible()
     const asked = (path: string) => seen.filter(({ url }) => new URL(url).pathname === path).length
-    // What it changes is read afresh, once.
+    // Changed data is refetched once.
     await waitFor(() => expect(asked('/api/wallet')).toBe(2))
     expect(asked('/api/wallet/deposits/d-1')).toBe(3)
   })
 
-  it('says where there is none', async () => {
+  it('reports an unknown deposit', async () => {
     stubApi({ 'GET /api/wallet/deposits/d-9': notFound })
     renderPage('/deposit/d-9', signedIn)
     expect(await screen.findByRole('heading', { name: t.unknown })).toBeVisible()
   })
 
-  it('asks who is signed out to connect', async () => {
+  it('asks signed-out visitors to connect', async () => {
     stubApi({})
     renderPage('/deposit/d-1')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

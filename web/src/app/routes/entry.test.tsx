@@ -8,8 +8,8 @@ import { notFound, stubApi } from '@test/stub-api'
 
 const { entry: t, history, facts } = texts
 
-/** Nobody asks or bids. */
-const quiet = {
+/** No listings and no bids. */
+const emptyBooks = {
   'GET /api/inventory/e1/book': { body: { asks: [], bids: [] } },
   'GET /api/inventory/e1/bids': { body: { bids: [] } },
   'GET /api/bids': { body: [] },
@@ -38,8 +38,8 @@ const events = async () => {
 }
 
 describe('the page of an entry', () => {
-  it('tells its life from the pull on, which leads to its proof', async () => {
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+  it('shows its history from the pull on, with a link to the proof', async () => {
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     const [pulled, vaulted, listed, repriced] = await events()
     expect(within(pulled!).getByRole('link', { name: history.proof })).toHaveAttribute('href', '/verify/open-1')
@@ -49,8 +49,8 @@ describe('the page of an entry', () => {
     expect(screen.getByRole('link', { name: t.aboutItem })).toHaveAttribute('href', '/item/pkm-001')
   })
 
-  it('tells its owner what the house pays, and until when no less', async () => {
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+  it('shows its owner the quote, and how long the floor holds', async () => {
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.getByText(t.floorUntil).nextSibling).toHaveTextContent('Jan 3, 2026')
@@ -58,15 +58,15 @@ describe('the page of an entry', () => {
     expect(screen.getByRole('button', { name: /^Delist/ })).toBeVisible()
   })
 
-  it('no longer speaks of a floor that is over', async () => {
+  it('doesn’t mention an expired floor', async () => {
     vi.setSystemTime('2026-01-04T12:00:00Z')
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: mine } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
     renderPage('/entry/e1', signedIn)
     expect((await screen.findByText(facts.sellBack)).nextSibling).toHaveTextContent(/^\$111\.10$/)
     expect(screen.queryByText(t.floorUntil)).not.toBeInTheDocument()
   })
 
-  it('tells a stranger its life, and neither floor nor quote', async () => {
+  it('shows others its history, but neither floor nor quote', async () => {
     const [pulled, ...others] = mine.events
     const seen: EntryLife = {
       ...mine,
@@ -75,16 +75,16 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [{ kind: pulled!.kind, at: pulled!.at }, ...others],
     }
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: seen } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: seen } })
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: history.proof })).not.toBeInTheDocument()
-    for (const told of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(told)).not.toBeInTheDocument()
+    for (const label of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(label)).not.toBeInTheDocument()
     expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
   })
 
-  it('says how the house paid at its end', async () => {
+  it('shows how Kaibao paid for it in the end', async () => {
     const end = { kind: 'sold-back', at: '2026-01-02T07:04:05Z', priceCents: 11_110, ref: 'floor' } as const
     const ended: EntryLife = {
       ...mine,
@@ -94,21 +94,21 @@ describe('the page of an entry', () => {
       sellBackUntil: null,
       events: [...mine.events, end],
     }
-    stubApi({ ...quiet, 'GET /api/inventory/e1': { body: ended } })
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: ended } })
     renderPage('/entry/e1', signedIn)
     expect((await events()).at(-1)).toHaveTextContent(/Sold to Kaibao\$111\.10.*at the guaranteed price/)
     expect(screen.getByText(t.state).nextSibling).toHaveTextContent(t.states['sold-back'])
     expect(screen.queryByText(t.where)).not.toBeInTheDocument()
   })
 
-  it('says in plain words that there is no such card', async () => {
+  it('reports an unknown card', async () => {
     stubApi({ 'GET /api/inventory/none': notFound })
     renderPage('/entry/none', signedIn)
     expect(await screen.findByRole('heading', { level: 1, name: t.unknown })).toBeVisible()
     expect(screen.getByText(t.unknownText)).toBeVisible()
   })
 
-  it('asks who is signed out to connect, and nothing of the server', async () => {
+  it('asks signed-out visitors to connect and requests nothing', async () => {
     stubApi({})
     renderPage('/entry/e1')
     expect(await screen.findByText(t.signInTitle)).toBeVisible()

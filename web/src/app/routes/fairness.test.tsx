@@ -11,7 +11,7 @@ beforeEach(async () => {
   stubSite(site)
 })
 
-it('shows the log as it is, and where it can be had', async () => {
+it('shows the state of the log and links to it', async () => {
   renderPage('/fairness')
   const log = await screen.findByRole('region', { name: t.log })
   expect(await within(log).findByText('1,234')).toBeVisible()
@@ -21,7 +21,7 @@ it('shows the log as it is, and where it can be had', async () => {
   expect(screen.getByText(`kaibao verify log ${window.location.origin}`)).toBeVisible()
 })
 
-it('shows what was drawn beside what was promised', async () => {
+it('shows realized odds next to published odds', async () => {
   renderPage('/fairness')
   const book = await screen.findByRole('article', { name: 'Pokemon' })
   expect(within(book).getByRole('row', { name: '$5-15 75% 2 2.3' })).toBeVisible()
@@ -29,12 +29,12 @@ it('shows what was drawn beside what was promised', async () => {
   expect(within(book).getByText(t.likely('74 of 100'))).toBeVisible()
 })
 
-it('says what all this does not prove', async () => {
+it('says what this doesn’t prove', async () => {
   renderPage('/fairness')
   for (const { title } of t.limitsText) expect(await screen.findByRole('heading', { name: title })).toBeVisible()
 })
 
-it('says when the books cannot be had', async () => {
+it('reports a failed load of the statistics', async () => {
   delete site.answers['/api/fairness/draws']
   renderPage('/fairness')
   expect(await screen.findByText(t.booksFailed)).toBeVisible()

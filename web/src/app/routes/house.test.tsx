@@ -53,10 +53,10 @@ async function showVault() {
 const quickSells = () => screen.queryAllByRole('button', { name: /^Quick sell/ })
 const listButton = trade.sellItem(charizard.name)
 
-describe('a house without a market', () => {
+describe('without a marketplace', () => {
   beforeEach(() => void (config.rules.market = false))
 
-  it('says so where it would be, and leads nobody there', async () => {
+  it('its page says so, and no link leads there', async () => {
     stubApi({})
     renderPage('/marketplace', signedIn)
     expect(await screen.findByRole('heading', { level: 1, name: marketTexts.market.off.title })).toBeVisible()
@@ -65,7 +65,7 @@ describe('a house without a market', () => {
     expect(toRules).toHaveAttribute('href', '/rules')
   })
 
-  it('shows neither listings nor bids of an item, nor a way to them', async () => {
+  it('an item page shows neither listings nor bids', async () => {
     stubApi(shownItem)
     renderPage('/item/pkm-001')
     await screen.findByRole('heading', { level: 1, name: charizard.name })
@@ -78,24 +78,24 @@ describe('a house without a market', () => {
     expect(links.filter((link) => link.getAttribute('href')?.startsWith('/marketplace'))).toEqual([])
   })
 
-  it('has what is held sold to the house alone, and what is listed taken back', async () => {
+  it('held cards can only be sold to Kaibao, and listed ones delisted', async () => {
     const list = await showVault()
     expect(await list.findAllByRole('button', { name: /^Quick sell/ })).toHaveLength(1)
     expect(list.queryByRole('button', { name: listButton })).not.toBeInTheDocument()
   })
 })
 
-describe('a house that does not buy back', () => {
+describe('without sell-back', () => {
   beforeEach(() => void (config.rules.sellBack = false))
 
-  it('names no quote of an item', async () => {
+  it('an item page shows no quote', async () => {
     stubApi({ ...shownItem, 'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } } })
     renderPage('/item/pkm-001')
     expect(await screen.findByText(itemTexts.facts.lowestPrice)).toBeVisible()
     expect(screen.queryByText(itemTexts.facts.sellBack)).not.toBeInTheDocument()
   })
 
-  it('names none of an entry', async () => {
+  it('an entry page shows no quote', async () => {
     const mine: EntryLife = { ...someEntry('e1'), own: true, listingId: '', events: [] }
     stubApi({ 'GET /api/inventory/e1': { body: mine }, 'GET /api/inventory/e1/bids': { body: { bids: [] } } })
     renderPage('/entry/e1', signedIn)
@@ -104,14 +104,14 @@ describe('a house that does not buy back', () => {
     expect(quickSells()).toEqual([])
   })
 
-  it('lets what is held be listed, and sells nothing quickly', async () => {
+  it('held cards can be listed, but not quick-sold', async () => {
     const list = await showVault()
     expect(await list.findByRole('button', { name: listButton })).toBeVisible()
     expect(quickSells()).toEqual([])
   })
 })
 
-it('a house with neither lets nothing be selected that is held', async () => {
+it('without marketplace and sell-back, held cards can’t be selected', async () => {
   Object.assign(config.rules, { market: false, sellBack: false })
   stubApi({ 'GET /api/vault': { body: [someEntry('held')] } })
   renderPage('/vault', signedIn)
@@ -120,10 +120,10 @@ it('a house with neither lets nothing be selected that is held', async () => {
   expect(quickSells()).toEqual([])
 })
 
-describe('a house where prices say what a point is worth', () => {
+describe('when prices show dollars', () => {
   const worth = () => within(screen.getByRole('main')).queryAllByText(shell.pointWorth)
 
-  it.each([true, false])('says it beside every price: %s', async (shown) => {
+  it.each([true, false])('every price shows the dollar value: %s', async (shown) => {
     config.rules.dollarsShown = shown
     stubApi({ 'GET /api/packs': { body: [pokemon, labubu] } })
     renderPage('/open-packs')
@@ -131,14 +131,14 @@ describe('a house where prices say what a point is worth', () => {
     expect(worth()).toHaveLength(shown ? 2 : 0)
   })
 
-  it('says it on the page of a pack', async () => {
+  it('a pack page shows the dollar value', async () => {
     config.rules.dollarsShown = true
     stubApi({ 'GET /api/packs/2': { body: pokemonDetail } })
     renderPage('/pack/2')
     expect(await screen.findByRole('region', { name: storeTexts.price })).toHaveTextContent(shell.pointWorth)
   })
 
-  it('says it of a listing', async () => {
+  it('a listing shows the dollar value', async () => {
     config.rules.dollarsShown = true
     stubApi({ 'GET /api/marketplace': { body: [listing] } })
     renderPage('/marketplace', signedIn)
@@ -147,10 +147,10 @@ describe('a house where prices say what a point is worth', () => {
   })
 })
 
-describe('a pack above the highest price of the house', () => {
+describe('a pack above the price limit', () => {
   beforeEach(() => void (config.rules.highestPackCents = 2800))
 
-  it('can be looked at in the store, which says why', async () => {
+  it('can be viewed in the store, which explains the limit', async () => {
     stubApi({ 'GET /api/packs': { body: [pokemon, { ...labubu, priceCents: 2801 }] } })
     renderPage('/open-packs', signedIn)
     expect(await screen.findByRole('button', { name: `${store.openPack} ${pokemon.name}` })).toBeEnabled()
@@ -158,7 +158,7 @@ describe('a pack above the highest price of the house', () => {
     expect(screen.getAllByText(store.tooDear)).toHaveLength(1)
   })
 
-  it('cannot be opened on its page, which leads to the rules', async () => {
+  it('can’t be opened on its page, which links to the rules', async () => {
     stubApi({ 'GET /api/packs/2': { body: { ...pokemonDetail, priceCents: 2801 } } })
     renderPage('/pack/2', signedIn)
     const button = await screen.findByRole('button', { name: storeTexts.openPack })

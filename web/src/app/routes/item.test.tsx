@@ -86,7 +86,7 @@ const shows = (item: ItemDetail, sales = within30) => ({
 const part = async (name: string) => within(await screen.findByRole('region', { name }))
 
 describe('the page of an item', () => {
-  it('says what it is, what it is worth, and leads to its certificate', async () => {
+  it('describes the item and its value, and links to its certificate', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const name = await screen.findByRole('heading', { level: 1, name: charizard.name })
@@ -99,7 +99,7 @@ describe('the page of an item', () => {
     expect(document.title).toContain(charizard.name)
   })
 
-  it('leads to each pack that can yield it, with its chance', async () => {
+  it('links to each pack that contains it, with its chance', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const row = (await part(t.odds.title)).getByRole('row', { name: /Pokemon/ })
@@ -108,7 +108,7 @@ describe('the page of an item', () => {
     expect(within(row).getByRole('link')).toHaveAttribute('href', '/pack/2')
   })
 
-  it('says who sells one, and leads to where it is bought', async () => {
+  it('shows who sells one, and links to the listing', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const listings = await part(t.listings.title)
@@ -119,7 +119,7 @@ describe('the page of an item', () => {
     )
   })
 
-  it('tells its values in words beside the chart, with when a rise counts', async () => {
+  it('lists its values next to the chart, and when a rise takes effect', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const [, latest, first] = (await part(t.values.title)).getAllByRole('row')
@@ -130,7 +130,7 @@ describe('the page of an item', () => {
     expect(first).not.toHaveTextContent('offers follow')
   })
 
-  it('tells what it was sold for in the days that are chosen, and which sales do not count', async () => {
+  it('shows its sales in the chosen period, and which of them don’t count', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')
     const sales = await part(t.sales.title)
@@ -150,14 +150,14 @@ describe('the page of an item', () => {
     expect(sales.getByRole('link', { name: t.sales.more })).toHaveAttribute('href', '/activity?item=pkm-001')
   })
 
-  it('says what there is none of', async () => {
+  it('has empty states', async () => {
     stubApi(shows({ ...detail, odds: [], listings: [] }, noSales))
     renderPage('/item/pkm-001')
     for (const text of [t.odds.none, t.listings.none, t.sales.none]) expect(await screen.findByText(text)).toBeVisible()
     expect(screen.queryByText(t.facts.lowestPrice)).not.toBeInTheDocument()
   })
 
-  it('says where an item does not exist', async () => {
+  it('reports an unknown item', async () => {
     stubApi({ 'GET /api/items/none': notFound })
     renderPage('/item/none')
     expect(await screen.findByRole('heading', { level: 1, name: t.unknown })).toBeVisible()

@@ -38,19 +38,19 @@ describe('the leaderboard', () => {
     expect(await screen.findAllByTestId('leader-skeleton')).toHaveLength(10)
   })
 
-  it('says so when there is nothing', async () => {
+  it('has an empty state', async () => {
     answer([])
     renderPage('/leaderboard')
     expect(await screen.findByRole('heading', { name: 'No Data Available' })).toBeVisible()
   })
 
-  it('says so when it cannot be had', async () => {
+  it('reports a failed load', async () => {
     stubApi({ 'GET /api/activity/recent': { body: [] }, 'GET /api/leaderboard': notFound })
     renderPage('/leaderboard?metric=PACKS')
     expect(await screen.findByRole('heading', { name: 'Failed to fetch leaderboard' })).toBeVisible()
   })
 
-  it('keeps period and metric in the address, all time and volume at first', async () => {
+  it('keeps period and metric in the URL, by default all time and volume', async () => {
     const seen = answer(four)
     const { history } = renderPage('/leaderboard')
     expect(await screen.findByRole('tab', { name: board.period.ALL_TIME, selected: true })).toBeVisible()
@@ -66,7 +66,7 @@ describe('the leaderboard', () => {
     ])
   })
 
-  it('puts three on the podium and everybody in the list, nameless ones by their number', async () => {
+  it('shows three on the podium and all in the list, and users without a name by number', async () => {
     answer(four)
     renderPage('/leaderboard')
     const podium = await screen.findByRole('list', { name: board.podium })
@@ -92,7 +92,7 @@ describe('the leaderboard', () => {
     expect(await screen.findAllByText('1,500 packs')).toHaveLength(2)
   })
 
-  it('marks the place of the visitor', async () => {
+  it('highlights the visitor’s row', async () => {
     answer(four, { rank: 4, value: 2_500, position: 3 })
     renderPage('/leaderboard', signedIn)
     const row = (await screen.findByText(board.you)).closest('li')!
@@ -100,20 +100,20 @@ describe('the leaderboard', () => {
     expect(screen.queryByText(board.yourRank('4'))).not.toBeInTheDocument()
   })
 
-  it('tells who is not among the leaders where they stand', async () => {
+  it('shows the rank of a visitor outside the list', async () => {
     answer(four, { rank: 51_234, value: 2_500, position: null })
     renderPage('/leaderboard', signedIn)
     expect(await screen.findByText('Your rank: 51,234')).toBeVisible()
   })
 
-  it('tells who has not played how to get there', async () => {
+  it('tells a visitor without opens how to get on the list', async () => {
     answer(four)
     renderPage('/leaderboard', signedIn)
     expect(await screen.findByText(board.notRanked)).toBeVisible()
     expect(screen.getByRole('link', { name: board.openPacks })).toHaveAttribute('href', '/open-packs')
   })
 
-  it('shows the first five of what was opened, by name or as Anonymous', async () => {
+  it('shows the latest five opens, by name or as Anonymous', async () => {
     answer([])
     renderPage('/leaderboard?period=nonsense')
     const panel = await screen.findByRole('region', { name: board.activity })

@@ -11,7 +11,7 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const held = someEntry('a', { vaulted: false })
 const { item } = held
@@ -32,7 +32,7 @@ function listing(id: string, more: Partial<Listing> = {}): Listing {
   }
 }
 
-/** What is bid for the entry a; others' bids are as good as none. */
+/** Order books with bids for the entry a. */
 const book = (...bids: number[]) => ({
   'GET /api/inventory/a/book': { body: { asks: [], bids: bids.map((priceCents) => ({ priceCents, count: 1 })) } },
 })
@@ -41,14 +41,14 @@ const bodyOf = async (seen: Request[], path: string) => {
   const sent = seen.find(({ method, url }) => method === 'POST' && new URL(url).pathname === path)
   return (await sent!.clone().json()) as unknown
 }
-/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+/** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
 beforeEach(dismissToast)
 
 describe('the marketplace', () => {
-  it('asks a visitor who is signed out for a wallet, shows eight dimmed places and fetches nothing', async () => {
+  it('asks signed-out visitors for a wallet, shows eight dimmed placeholders and fetches nothing', async () => {
     const seen = stubApi({})
     renderPage('/marketplace')
     expect(await screen.findByRole('heading', { level: 1, name: 'Market' })).toBeVisible()
@@ -64,14 +64,14 @@ describe('the marketplace', () => {
     expect(await screen.findAllByTestId('item-skeleton')).toHaveLength(8)
   })
 
-  it('has nothing to sell yet, and says so', async () => {
+  it('has an empty state', async () => {
     stubApi({ 'GET /api/marketplace': { body: [] } })
     renderPage('/marketplace', signedIn)
     expect(await screen.findByText(market.connected)).toBeVisible()
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
   })
 
-  it('says so when nothing passes the filters, and takes them off', async () => {
+  it('says that no listing matches the filters, and clears them', async () => {
     stubApi({ 'GET /api/marketplace': { body: [] } })
     const { history } = renderPage('/marketplace?grade=9', signedIn)
     expect(await screen.findByText(trade.noMatchText)).toBeVisible()
@@ -79,13 +79,13 @@ describe('the marketplace', () => {
     expect(history.location.search).toBe('')
   })
 
-  it('says so when the listings cannot be had', async () => {
+  it('reports a failed load', async () => {
     stubApi({ 'GET /api/marketplace': refusal(503, 'unavailable') })
     renderPage('/marketplace', signedIn)
     expect(await screen.findByRole('heading', { name: 'Failed to fetch marketplace items' })).toBeVisible()
   })
 
-  it('shows each listing with its seller, price and value; one’s own cannot be bought', async () => {
+  it('shows each listing with its seller, price and value; own listings can’t be bought', async () => {
     const ungraded = { ...item, name: 'Toy', grade: null, certNumber: '' }
     stubApi({
       'GET /api/marketplace': {
@@ -109,22 +109,22 @@ describe('the marketplace', () => {
     expect(within(toy!).getByText('Anonymous')).toBeVisible()
   })
 
-  it('keeps what is sold meanwhile in its place, and announces what is new', async () => {
+  it('keeps sold listings in place, and announces new ones', async () => {
     const answers = { 'GET /api/marketplace': { body: [listing('a'), listing('b')] } }
     stubApi(answers)
     const { queryClient } = renderPage('/marketplace', signedIn)
     expect(await cards()).toHaveLength(2)
     const happen = applyEvents(queryClient, createRefresher(queryClient))
     const { id, name, imageUrl, series, rarity } = item
-    const told = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
+    const event = { item: { id, name, imageUrl, series, rarity }, priceCents: 4321 }
     act(() => {
       happen({
         id: '1',
         kind: 'sale',
-        data: { ...told, inventoryId: 'a', kind: 'listing', at: '2026-01-02T03:04:05Z' },
+        data: { ...event, inventoryId: 'a', kind: 'listing', at: '2026-01-02T03:04:05Z' },
       })
-      happen({ id: '2', kind: 'listing', data: { ...told, inventoryId: 'b', listingId: 'b2' } })
-      happen({ id: '3', kind: 'listing', data: { ...told, inventoryId: 'c', listingId: 'c1' } })
+      happen({ id: '2', kind: 'listing', data: { ...event, inventoryId: 'b', listingId: 'b2' } })
+      happen({ id: '3', kind: 'listing', data: { ...event, inventoryId: 'c', listingId: 'c1' } })
     })
     const [sold, dearer, ...more] = await cards()
     expect(within(sold!).getByRole('button', { name: trade.gone.sold })).toBeDisabled()
@@ -138,7 +138,7 @@ describe('the marketplace', () => {
     expect(screen.queryByRole('button', { name: en.shell.fresh('1') })).not.toBeInTheDocument()
   })
 
-  it('leads whoever lacks points to more of them', async () => {
+  it('links to the top-up when points are missing', async () => {
     stubApi({
       'GET /api/marketplace': { body: [listing('a')] },
       'GET /api/wallet': { body: { displayBalance: 15, balanceCents: 1500 } },
@@ -148,14 +148,14 @@ describe('the marketplace', () => {
     expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
   })
 
-  it('shows an item large', async () => {
+  it('enlarges an item', async () => {
     stubApi({ 'GET /api/marketplace': { body: [listing('a')] } })
     renderPage('/marketplace', signedIn)
     await press(await screen.findByRole('button', { name: trade.viewItem(item.name) }))
     expect(await screen.findByRole('dialog', { name: item.name })).toBeVisible()
   })
 
-  it('buys at the price on the screen, and reads afresh', async () => {
+  it('buys at the price shown, and refetches', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/marketplace': { body: [listing('a')] },
       'POST /api/marketplace/buy': { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } },
@@ -165,13 +165,13 @@ describe('the marketplace', () => {
     const button = await screen.findByRole('button', { name: /^Buy/ })
     answers['GET /api/marketplace'] = { body: [] }
     await userEvent.click(button)
-    await toasted('Purchase Successful!', 'The item has been added to your collection.')
+    await expectToast('Purchase Successful!', 'The item has been added to your collection.')
     expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({
       inventoryId: 'a',
       listingId: 'a for sale',
       expectedPriceCents: 1999,
     })
-    // It stays in its place until the pointer leaves.
+    // The card stays in place until the pointer leaves.
     const bought = await screen.findByText(trade.gone.bought)
     fireEvent.pointerLeave(bought)
     expect(await screen.findByText(market.market.emptyText)).toBeVisible()
@@ -183,11 +183,11 @@ describe('the marketplace', () => {
       stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
       renderPage('/marketplace', signedIn)
       await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
-      await toasted('Purchase Failed', en.errors[code])
+      await expectToast('Purchase Failed', en.errors[code])
     },
   )
 
-  it('asks once more by itself when there was no answer, under the same key', async () => {
+  it('retries once by itself without a response, with the same key', async () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [listing('a')] },
       'POST /api/marketplace/buy': { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } },
@@ -202,12 +202,12 @@ describe('the marketplace', () => {
     })
     renderPage('/marketplace', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
-    await toasted('Purchase Successful!')
+    await expectToast('Purchase Successful!')
     const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  it('asks again with the same key when there was no answer, and with another one afterwards', async () => {
+  it('reuses the key until a response arrives, then uses a new one', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/marketplace': { body: [listing('a')] },
       'POST /api/marketplace/buy': refusal(503, 'unavailable'),
@@ -232,10 +232,10 @@ describe('the marketplace', () => {
   })
 })
 
-describe('managing one’s listings', () => {
+describe('managing own listings', () => {
   const manage = async () => press(await screen.findByRole('button', { name: market.market.manage }))
 
-  it('has the specified text without any', async () => {
+  it('shows the specified text when there are none', async () => {
     stubApi({ 'GET /api/marketplace': { body: [] }, 'GET /api/inventory/me': { body: [] } })
     renderPage('/marketplace', signedIn)
     await manage()
@@ -243,7 +243,7 @@ describe('managing one’s listings', () => {
     expect(dialog).toHaveTextContent('List your items on the marketplace. Check back later!')
   })
 
-  it('changes a price and takes an item back', async () => {
+  it('changes a price and removes a listing', async () => {
     const seen = stubApi({
       'GET /api/marketplace': { body: [] },
       'GET /api/inventory/me': { body: [listed('a', 1950)] },
@@ -261,10 +261,10 @@ describe('managing one’s listings', () => {
     await userEvent.clear(field)
     await userEvent.type(field, '25')
     await userEvent.click(within(dialog).getByRole('button', { name: selling.save }))
-    await toasted(selling.saved)
+    await expectToast(selling.saved)
     expect(await bodyOf(seen, '/api/marketplace/reprice')).toEqual({ inventoryId: 'a', priceCents: 2500 })
     await userEvent.click(await within(dialog).findByRole('button', { name: trade.delistItem(item.name) }))
-    await toasted('Item Delisted')
+    await expectToast('Item Delisted')
   })
 })
 
@@ -287,7 +287,7 @@ describe('selling from the collection', () => {
     }
   }
 
-  it('names the item and its value, and cannot be confirmed while empty', async () => {
+  it('names the item and its value, and can’t be confirmed while empty', async () => {
     const { dialog, field, confirm } = await openDialog()
     expect(dialog).toHaveTextContent(item.name)
     expect(dialog).toHaveTextContent('$123.45')
@@ -296,19 +296,19 @@ describe('selling from the collection', () => {
     expect(confirm()).toBeDisabled()
   })
 
-  it('lists at the price in cents, after saying what will be received', async () => {
+  it('shows the proceeds, and lists at the price in cents', async () => {
     const { seen, dialog, field, confirm } = await openDialog({
       'POST /api/marketplace/list': { body: listed('a', 1999) },
     })
     await userEvent.type(field, '19.99')
     expect(dialog).toHaveTextContent(selling.receive('$18.99', 5))
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents: 1999 })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
-  it('keeps the focus where the item can be taken back, and then sold again', async () => {
+  it('keeps focus on the button that removes the listing, and then on the one that sells again', async () => {
     const { answers, field, confirm } = await openDialog({
       'POST /api/marketplace/list': { body: listed('a', 1999) },
       'POST /api/marketplace/delist': { body: held },
@@ -333,14 +333,14 @@ describe('selling from the collection', () => {
     })
     await userEvent.type(field, typed)
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
   })
 
   it.each([
     ['1.25', 125],
     ['1,250.00', 125_000],
-  ])('asks what 1.250 means, and lists for the %s that was chosen', async (choice, priceCents) => {
+  ])('asks what 1.250 means, and lists at the chosen %s', async (choice, priceCents) => {
     const { seen, dialog, field, confirm } = await openDialog({
       'POST /api/marketplace/list': { body: listed('a', priceCents) },
     })
@@ -353,7 +353,7 @@ describe('selling from the collection', () => {
     expect(field).toHaveFocus()
     expect(within(dialog).queryByRole('group', { name: 'Which number did you mean?' })).not.toBeInTheDocument()
     await userEvent.click(confirm())
-    await toasted('Item Listed!')
+    await expectToast('Item Listed!')
     expect(await bodyOf(seen, '/api/marketplace/list')).toEqual({ inventoryId: 'a', priceCents })
   })
 
@@ -364,15 +364,15 @@ describe('selling from the collection', () => {
     await waitFor(() => expect(field).toHaveAccessibleDescription('At most 2 decimals.'))
   })
 
-  it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('refuses the price %s without a call', async (typed) => {
+  it.each(['0', '0.004', '-3', '1e20', '1000000.01'])('rejects the price %s without a request', async (typed) => {
     const { seen, field, confirm } = await openDialog()
     await userEvent.type(field, typed)
     await userEvent.click(confirm())
-    await toasted('Invalid Price', 'Please enter a valid price.')
+    await expectToast('Invalid Price', 'Please enter a valid price.')
     expect(seen.filter(({ method }) => method === 'POST')).toEqual([])
   })
 
-  it('says before that the best bid takes at once what asks no more, and what that brought', async () => {
+  it('says that a price up to the best bid sells at once, and then shows the proceeds', async () => {
     const { dialog, field, confirm } = await openDialog({
       ...book(1950),
       'POST /api/marketplace/list': {
@@ -386,10 +386,10 @@ describe('selling from the collection', () => {
     await userEvent.type(field, '19.5')
     expect(dialog).toHaveTextContent(selling.receiveFromBid('$19.50', '$19.11', 2))
     await userEvent.click(within(dialog).getByRole('button', { name: selling.sellToBid('$19.50') }))
-    await toasted(selling.soldToBid('$19.50'), selling.soldToBidText('19.11'))
+    await expectToast(selling.soldToBid('$19.50'), selling.soldToBidText('19.11'))
   })
 
-  it('asks again about a price that is far from the value, and sends it again when it is meant', async () => {
+  it('asks to confirm a price far from the value, and sends it again when confirmed', async () => {
     const far = {
       status: 409,
       body: {
@@ -410,7 +410,7 @@ describe('selling from the collection', () => {
     expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 500, confirmedCents: 500 })
   })
 
-  it('leads from such a price to the quick sell instead', async () => {
+  it('offers quick sell instead of such a price', async () => {
     const { dialog, field, confirm } = await openDialog({
       'POST /api/marketplace/list': {
         status: 409,
@@ -436,15 +436,15 @@ describe('selling from the collection', () => {
     expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()
   })
 
-  it('says why it failed, and keeps what was typed', async () => {
+  it('shows why it failed, and keeps the input', async () => {
     const { field, confirm } = await openDialog({ 'POST /api/marketplace/list': refusal(409, 'already_listed') })
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
-    await toasted('Listing Failed', selling.errors.already_listed)
+    await expectToast('Listing Failed', selling.errors.already_listed)
     expect(field).toHaveValue('5')
   })
 
-  it('shows what is for sale, its price, and a way to take it back', async () => {
+  it('shows listed cards with their price and a button to remove the listing', async () => {
     stubApi({
       ...summary,
       'GET /api/inventory/me': { body: [listed('a', 1950)] },
@@ -455,6 +455,6 @@ describe('selling from the collection', () => {
     expect(within(card).getByText('FOR SALE')).toBeVisible()
     expect(within(card).getByText('$19.50')).toBeVisible()
     await userEvent.click(within(card).getByRole('button', { name: trade.delistItem(item.name) }))
-    await toasted('Delisting Failed', selling.errors.not_listed)
+    await expectToast('Delisting Failed', selling.errors.not_listed)
   })
 })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { renderPage } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 
-it('an unknown route says so, in the words of the specification', async () => {
+it('an unknown route shows the specified text', async () => {
   stubApi({})
   renderPage('/no/such/page')
   expect(await screen.findByRole('heading', { name: '404 Page Not Found' })).toBeInTheDocument()

@@ -8,7 +8,7 @@ import { stubApi } from '@test/stub-api'
 const packs = { 'GET /api/packs': { body: [pokemon, labubu] } }
 
 describe('the store', () => {
-  it('preselects the tab the hash names', async () => {
+  it('preselects the tab named in the hash', async () => {
     stubApi(packs)
     renderPage('/open-packs#labubu')
     expect(await screen.findByRole('tab', { name: 'Labubu' })).toHaveAttribute('aria-selected', 'true')
@@ -16,7 +16,7 @@ describe('the store', () => {
     expect(screen.queryByRole('link', { name: 'Pokemon' })).not.toBeInTheDocument()
   })
 
-  it('shows all of it under any other hash', async () => {
+  it('shows all packs for any other hash', async () => {
     stubApi(packs)
     renderPage('/open-packs#marvel')
     expect(await screen.findByRole('tab', { name: 'Featured' })).toHaveAttribute('aria-selected', 'true')
@@ -33,7 +33,7 @@ describe('the store', () => {
     expect(screen.getByRole('tab', { name: 'One Piece' })).toHaveFocus()
   })
 
-  it('offers to view packs to visitors, and to open them to who is signed in', async () => {
+  it('offers visitors to view packs, and signed-in users to open them', async () => {
     stubApi({ ...packs, 'GET /api/wallet': { body: { displayBalance: 100, balanceCents: 10_000 } } })
     renderPage('/open-packs')
     expect(await screen.findByRole('link', { name: 'View Pack Pokemon' })).toHaveAttribute('href', '/pack/2')

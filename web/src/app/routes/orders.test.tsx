@@ -10,11 +10,11 @@ import { dismissToast } from '@/lib/toast'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const { item } = someEntry('a')
 
-/** A bid for any one of an item, at $9. */
+/** A bid of $9 for any copy of an item. */
 function someBid(more: Partial<Bid> = {}): Bid {
   return {
     id: 'b1',
@@ -31,7 +31,7 @@ function someBid(more: Partial<Bid> = {}): Bid {
   }
 }
 
-/** The server's word for what is open and what has ended, by the state asked for. */
+/** Responds with open or ended bids, depending on the requested state. */
 const listed = (open: Bid[], ended: Bid[] = []) => {
   let asked = 0
   return () => Response.json((asked += 1) % 2 === 1 ? open : ended)
@@ -52,13 +52,13 @@ const row = async (name: string) => {
 beforeEach(dismissToast)
 
 describe('my orders', () => {
-  it('asks who is signed out for a wallet, and nothing of the server', async () => {
+  it('asks signed-out visitors for a wallet and requests nothing', async () => {
     stubApi({})
     renderPage('/orders')
     expect(await screen.findByText(first.signInTitle)).toBeVisible()
   })
 
-  it('shows what is open, what is for sale, what has ended, and what is held in all', async () => {
+  it('shows open bids, listings, ended bids, and the total hold', async () => {
     const byCriterion = someBid({
       id: 'b2',
       scope: { series: 'Pokemon', certType: 'PSA', minGrade: 9 },
@@ -89,7 +89,7 @@ describe('my orders', () => {
     expect(screen.getByText(ledger.held).nextSibling).toHaveTextContent('36.00')
   })
 
-  it('outbids with one press, and keeps how many and until when', async () => {
+  it('outbids with one click, and keeps quantity and expiry', async () => {
     const seen = stubApi({
       'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
       'GET /api/inventory/me': { body: [] },
@@ -98,14 +98,14 @@ describe('my orders', () => {
     renderPage('/orders', signedIn)
     expect(await screen.findByText(t.order.outbid('$10.00'))).toBeVisible()
     await userEvent.click(screen.getByRole('button', { name: t.order.raise('$10.25') }))
-    await toasted(t.order.raised)
+    await expectToast(t.order.raised)
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 1025, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 
   it.each([
     ['declined', t.errors.declined_today],
     ['open', t.errors.most_bids(200)],
-  ])('says which limit stands against a bid: %s', async (limit, text) => {
+  ])('names the limit that blocks a bid: %s', async (limit, text) => {
     stubApi({
       'GET /api/bids': listed([someBid({ outbidCents: 1000 })]),
       'GET /api/inventory/me': { body: [] },
@@ -116,10 +116,10 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.raise('$10.25') }))
-    await toasted(t.form.notSaved, text)
+    await expectToast(t.form.notSaved, text)
   })
 
-  it('withdraws a bid, and says what comes back', async () => {
+  it('withdraws a bid and shows the refund', async () => {
     stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -127,10 +127,10 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
-    await toasted(t.order.withdrawn, t.order.withdrawnText('18.00'))
+    await expectToast(t.order.withdrawn, t.order.withdrawnText('18.00'))
   })
 
-  it('says why a bid could not be withdrawn', async () => {
+  it('shows why a bid couldn’t be withdrawn', async () => {
     stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -138,10 +138,10 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.withdrawOf(item.name) }))
-    await toasted(t.order.withdrawFailed, en.errors.already_filled)
+    await expectToast(t.order.withdrawFailed, en.errors.already_filled)
   })
 
-  it('buys for what the owner answered, at the price on the screen', async () => {
+  it('accepts a counter-offer at the price shown', async () => {
     const counter = { priceCents: 1227, until: '2026-01-04T03:04:05.678Z' }
     const seen = stubApi({
       'GET /api/bids': listed([someBid({ scope: { inventoryId: 'a' }, counter })]),
@@ -150,11 +150,11 @@ describe('my orders', () => {
     })
     renderPage('/orders', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.order.acceptOf('$12.27', item.name) }))
-    await toasted(t.order.accepted)
+    await expectToast(t.order.accepted)
     expect(await bodyOf(seen, 'POST')).toEqual({ expectedPriceCents: 1227 })
   })
 
-  it('changes a bid in a dialog that has what it asks for', async () => {
+  it('changes a bid in a dialog filled with its current values', async () => {
     const seen = stubApi({
       'GET /api/bids': listed([someBid()]),
       'GET /api/inventory/me': { body: [] },
@@ -179,11 +179,11 @@ describe('my orders', () => {
     expect(dialog.getByRole('button', { name: t.bid })).toBeVisible()
     await userEvent.type(dialog.getByLabelText(t.form.quantity), '2')
     await userEvent.click(dialog.getByRole('button', { name: t.form.send(t.form.times(2, '$9.05')) }))
-    await toasted(t.form.saved)
+    await expectToast(t.form.saved)
     expect(await bodyOf(seen, 'PUT')).toEqual({ priceCents: 905, quantity: 2, expiresAt: '2026-02-01T03:04:05.678Z' })
   })
 
-  it('asks for the same end from a dialog that is opened again', async () => {
+  it('keeps the chosen expiry when the dialog is reopened', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-01-10T12:33:00Z'), toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const seen = stubApi({

@@ -14,11 +14,11 @@ function stubPack(balanceCents = 0) {
   })
 }
 
-/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+/** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 
 describe('the pack page', () => {
-  it('asks a visitor who is signed out to connect, and shows no balance', async () => {
+  it('asks signed-out visitors to connect and shows no balance', async () => {
     stubPack()
     renderPage('/pack/2')
     await userEvent.click(await screen.findByRole('button', { name: 'connect wallet' }))
@@ -27,14 +27,14 @@ describe('the pack page', () => {
     expect(screen.queryByRole('button', { name: 'open pack' })).not.toBeInTheDocument()
   })
 
-  it('lets somebody with enough points open, and shows the balance without decimals', async () => {
+  it('lets a user with enough points open it, and shows the balance without decimals', async () => {
     stubPack(2_599)
     renderPage('/pack/2', signedIn)
     await waitFor(() => expect(screen.getByRole('button', { name: 'open pack' })).toBeEnabled())
     expect(screen.getByText('Your balance').parentElement).toHaveTextContent('25Play Points')
   })
 
-  it('says how much is missing and where to get it', async () => {
+  it('shows how many points are missing and where to get them', async () => {
     stubPack(1_000)
     renderPage('/pack/2', signedIn)
     expect(await screen.findByText(/15\.00 more Play Points/)).toBeInTheDocument()
@@ -43,7 +43,7 @@ describe('the pack page', () => {
     expect(button).toHaveAccessibleDescription(/15\.00 more Play Points.*Top up/)
   })
 
-  it('shows weight and effective chance of every band, and the expected value', async () => {
+  it('shows every band’s weight and effective chance, and the expected value', async () => {
     stubPack()
     renderPage('/pack/2')
     expect(await screen.findByRole('heading', { name: 'probability' })).toBeInTheDocument()
@@ -51,7 +51,7 @@ describe('the pack page', () => {
     expect(screen.getByText('$25.12')).toBeInTheDocument()
   })
 
-  it('links to the other shelves by hash', async () => {
+  it('links to the other categories by hash', async () => {
     stubPack()
     renderPage('/pack/2')
     const row = await screen.findByRole('navigation', { name: 'more packs' })
@@ -63,7 +63,7 @@ describe('the pack page', () => {
     )
   })
 
-  it('enlarges an item of the showcase', async () => {
+  it('enlarges a showcase item', async () => {
     stubPack()
     renderPage('/pack/2')
     expect(await screen.findByRole('heading', { name: 'potential grails' })).toBeInTheDocument()
@@ -71,7 +71,7 @@ describe('the pack page', () => {
     expect(await screen.findByRole('dialog')).toHaveTextContent(/Charizard.*Pokemon/)
   })
 
-  it('shows what a toy is worth and cuts its name after 40 characters in the grid alone', async () => {
+  it('shows a toy’s value, and truncates its name after 40 characters only in the grid', async () => {
     stubPack()
     renderPage('/pack/7')
     expect(await screen.findByRole('heading', { name: 'potential rare' })).toBeInTheDocument()
@@ -81,7 +81,7 @@ describe('the pack page', () => {
     expect(await screen.findByRole('dialog', { name: 'Labubu Have a Seat Secret Edition Midnight Blue' })).toBeVisible()
   })
 
-  it('knows that an unknown pack does not exist', async () => {
+  it('reports an unknown pack', async () => {
     stubPack()
     renderPage('/pack/99')
     expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeInTheDocument()

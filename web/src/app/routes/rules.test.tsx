@@ -10,7 +10,7 @@ const ordinary = { ...config.rules }
 
 afterEach(() => void Object.assign(config.rules, ordinary))
 
-/** What the page says of each rule, as it is ordinarily and otherwise. */
+/** The page's text for each rule, with its default and other values. */
 it.each([
   [{}, t.ageNone],
   [{ minimumAge: 18 }, t.ageAtLeast(18)],
@@ -27,14 +27,14 @@ it.each([
   [{ sellBack: false }, t.sellBackOff],
   [{}, t.celebrateAll],
   [{ celebrateLosses: false }, t.celebrateWins],
-])('says of %o: %s', async (changed, text) => {
+])('explains %o: %s', async (changed, text) => {
   Object.assign(config.rules, changed)
   stubApi({})
   renderPage('/rules')
   expect(await screen.findByText(text)).toBeVisible()
 })
 
-it('celebrates what is worth less than its price only where the rules let it', () => {
+it('celebrates pulls worth less than the price only if the rules allow it', () => {
   const loss = { totalValueCents: 2500, priceCents: 2500 }
   expect(mayCelebrate(loss)).toBe(true)
   config.rules.celebrateLosses = false

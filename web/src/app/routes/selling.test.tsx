@@ -6,7 +6,7 @@ import type { InventoryEntry, Quote } from '@/contract/types'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const worth = (id: string, sellBackCents: number, more: Partial<InventoryEntry> = {}) => {
   const entry = someEntry(id, { sellBackCents, ...more })
@@ -37,7 +37,7 @@ const refusal = (code: string, details: object) => ({
   body: { code, message: 'No.', requestId: 'r1', details },
 })
 
-/** The vault with some entries in it. */
+/** Shows the vault with these entries. */
 function showVault(entries: InventoryEntry[], more: Answers) {
   const answers: Answers = { 'GET /api/vault': { body: entries }, 'GET /api/packs': { body: [] }, ...more }
   const seen = stubApi(answers)
@@ -54,7 +54,7 @@ const offered = async (payout: string) => {
 }
 const quickSell = async (name: string) => {
   const button = await screen.findByRole('button', { name: new RegExp(`^Quick sell .*: ${name}$`) })
-  // The dialog comes in parts, each of which is waited for within the press.
+  // Waits for all parts of the dialog that the press opens.
   await act(async () => {
     await userEvent.click(button)
     await Promise.all([import('@/features/sellback/quick-sell-dialog'), import('@/components/ui/dialog-parts')])
@@ -63,8 +63,8 @@ const quickSell = async (name: string) => {
 
 afterEach(() => vi.useRealTimers())
 
-describe('selling one', () => {
-  it('says for how much, sells for no less, and says that it is done', async () => {
+describe('selling one card', () => {
+  it('shows the price, sells for at least that, and reports success', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
       'POST /api/inventory/quick-sell': receipt(['a', 900]),
@@ -78,18 +78,18 @@ describe('selling one', () => {
     expect(screen.getByText(t.floating(1))).toBeVisible()
     answers['GET /api/vault'] = { body: [] }
     await userEvent.click(confirm)
-    await toasted(t.sold('$9.00'), t.soldText(1, 0))
+    await expectToast(t.sold('$9.00'), t.soldText(1, 0))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(await bodiesOf(seen, '/quick-sell')).toEqual([{ inventoryIds: ['a'], minPayoutCents: 900 }])
   })
 
-  it('is not offered for what is for sale, or worth nothing to the house', async () => {
+  it('is not offered for listed cards, or for cards without a quote', async () => {
     showVault([worth('a', 900, { state: 'listed', forSale: true }), worth('b', 0), worth('c', 1)], {})
     await screen.findByRole('button', { name: t.quickSellItem('$0.01', 'Card c') })
     expect(screen.getAllByRole('button', { name: /^Quick sell/ })).toHaveLength(1)
   })
 
-  it('says that the price fell, and asks again with the new one', async () => {
+  it('reports that the price fell, and asks again with the new price', async () => {
     const { seen, answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900)),
       'POST /api/inventory/quick-sell': refusal('price_changed', { payoutCents: 450 }),
@@ -101,14 +101,14 @@ describe('selling one', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(t.fell('$9.00', '$4.50'))
     answers['POST /api/inventory/quick-sell'] = receipt(['a', 450])
     await userEvent.click(await offered('$4.50'))
-    await toasted(t.sold('$4.50'))
+    await expectToast(t.sold('$4.50'))
     expect(await bodiesOf(seen, '/quick-sell')).toEqual([
       { inventoryIds: ['a'], minPayoutCents: 900 },
       { inventoryIds: ['a'], minPayoutCents: 450 },
     ])
   })
 
-  it('says who pays most for each and why, and what changed where the bid has gone meanwhile', async () => {
+  it('shows the best buyer for each card and why, and what changed if the bid is gone', async () => {
     const toBid: Quote = { ...line('a', 931), houseCents: 900, best: 'bid', bestBidCents: 950, bestBidNetCents: 931 }
     const { answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(toBid),
@@ -128,10 +128,10 @@ describe('selling one', () => {
       body: { payoutCents: 931, balanceCents: 1, sold: [{ inventoryId: 'a', payoutCents: 931, to: 'bid' }] },
     }
     await userEvent.click(await offered('$9.00'))
-    await toasted(t.sold('$9.31'), t.soldText(0, 1))
+    await expectToast(t.sold('$9.31'), t.soldText(0, 1))
   })
 
-  it('says so when the prices cannot be had, and asks again', async () => {
+  it('reports prices that fail to load, and can be retried', async () => {
     const { answers } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': { status: 503, body: { code: 'unavailable', message: 'Later.', requestId: 'r' } },
     })
@@ -143,7 +143,7 @@ describe('selling one', () => {
     await offered('$9.00')
   })
 
-  it('counts the time that a price holds, shows no moment past it, and asks again at its end', async () => {
+  it('counts down a price’s validity, stops at zero, and then refetches', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: Date.parse('2026-01-02T00:00:00Z') })
     const { answers, seen } = showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': quotes(line('a', 900, '2026-01-02T00:00:03.000Z')),
@@ -164,7 +164,7 @@ describe('selling one', () => {
     expect(await bodiesOf(seen, '/quotes')).toHaveLength(2)
   })
 
-  it('goes by the server’s clock', async () => {
+  it('uses the server’s clock', async () => {
     const now = Date.now()
     showVault([worth('a', 900)], {
       'POST /api/inventory/quotes': {
@@ -177,11 +177,11 @@ describe('selling one', () => {
   })
 })
 
-describe('selling several', () => {
+describe('selling several cards', () => {
   const select = async () => userEvent.click(await screen.findByRole('button', { name: t.select }))
   const bar = () => screen.getByRole('region', { name: t.bar })
 
-  it('reads the whole list before it selects all of it', async () => {
+  it('loads the whole list before it selects all', async () => {
     const pages = [[worth('a', 900), worth('b', 100)], [worth('c', 50)]]
     const { answers } = showVault(pages[0]!, {})
     answers['GET /api/vault'] = { body: pages[0], headers: { 'X-Next-Cursor': 'more' } }
@@ -192,7 +192,7 @@ describe('selling several', () => {
     expect(within(bar()).getByRole('button', { name: /^Sell for/ })).toBeEnabled()
   })
 
-  it('selects by value and by hand, and leaves out what was sold elsewhere meanwhile', async () => {
+  it('selects by value and individually, and drops cards sold elsewhere meanwhile', async () => {
     const { seen, answers } = showVault([worth('a', 900), worth('b', 100), worth('c', 50)], {
       'POST /api/inventory/quotes': quotes(line('b', 100), line('a', 900)),
       'POST /api/inventory/quick-sell': refusal('already_sold', { inventoryIds: ['b'] }),
@@ -204,7 +204,7 @@ describe('selling several', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: t.pickItem('Card a', '$9.00') }))
     await userEvent.click(within(bar()).getByRole('button', { name: t.pick('$10.00') }))
     const confirm = await offered('$10.00')
-    // The server refuses the set for one, and is asked for the rest.
+    // The server refuses the set because of one entry; the others are requested again.
     const sold = refusal('already_sold', { inventoryIds: ['b'] })
     let asked = 0
     Object.defineProperty(answers, 'POST /api/inventory/quotes', {
@@ -214,12 +214,12 @@ describe('selling several', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(t.leftOut(1, t.why.already_sold))
     answers['POST /api/inventory/quick-sell'] = receipt(['a', 900])
     await userEvent.click(await offered('$9.00'))
-    await toasted(t.sold('$9.00'))
+    await expectToast(t.sold('$9.00'))
     const sent = (await bodiesOf(seen, '/quick-sell')) as { inventoryIds: string[] }[]
     expect(sent.at(-1)).toEqual({ inventoryIds: ['a'], minPayoutCents: 900 })
   })
 
-  it('sells more than fit into one call by several, and says what was sold when one is refused', async () => {
+  it('splits large sales into several requests, and shows what was sold if one is refused', async () => {
     const entries = Array.from({ length: 101 }, (_, at) => worth(String(at), 10))
     const { seen, answers } = showVault(entries, {})
     answers['POST /api/inventory/quotes'] = quotes(...entries.map(({ id }) => line(id, 10)))

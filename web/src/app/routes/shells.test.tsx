@@ -10,7 +10,7 @@ import { renderPage } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
 
 describe('the roadmap', () => {
-  /** Of each phase: its state, what is there of what, its items that are not there, and whether they are late. */
+  /** Each phase's state, progress, open items, and whether they are overdue. */
   async function phases() {
     stubApi({})
     renderPage('/roadmap')
@@ -29,7 +29,7 @@ describe('the roadmap', () => {
 
   afterEach(() => void vi.useRealTimers())
 
-  it('tells of four phases what is there, what is open, and what is late', async () => {
+  it('shows for four phases what is done, open and overdue', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-04-01T00:00:00Z') })
     const [, , third, fourth] = roadmap.phases
     expect(await phases()).toEqual([
@@ -45,13 +45,13 @@ describe('the roadmap', () => {
     expect(counts(roadmapZh.phases)).toEqual(counts(roadmap.phases))
   })
 
-  it('calls nothing late before its time is over', async () => {
+  it('marks nothing as overdue before its deadline', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2025-12-31T23:59:59Z') })
     expect((await phases()).map(({ late }) => late)).toEqual([false, false, false, false])
   })
 })
 
-it('the Labubu page leads to its shelf', async () => {
+it('the Labubu page redirects to its category', async () => {
   stubApi({})
   renderPage('/labubus')
   expect(await screen.findByRole('link', { name: labubus.explore })).toHaveAttribute('href', '/open-packs#labubu')
@@ -69,7 +69,7 @@ describe('the checkout', () => {
     expect(screen.getByRole('button', { name: 'Go back' })).toBeVisible()
   })
 
-  it('knows that an unknown pack does not exist', async () => {
+  it('reports an unknown pack', async () => {
     stubApi({ 'GET /api/packs/999': notFound })
     renderPage('/checkout/999')
     expect(await screen.findByRole('heading', { name: 'Pack Not Found' })).toBeVisible()
@@ -79,7 +79,7 @@ describe('the checkout', () => {
   it.each([
     ['/checkout/2', '/pack/2'],
     ['/checkout/999', '/open-packs'],
-  ])('%s opened directly leads to %s, not out of the site', async (path, next) => {
+  ])('%s opened directly links back to %s, not out of the site', async (path, next) => {
     stubApi({
       'GET /api/packs/2': { body: pokemonDetail },
       'GET /api/packs/999': notFound,
@@ -90,7 +90,7 @@ describe('the checkout', () => {
     await waitFor(() => expect(history.location.pathname).toBe(next))
   })
 
-  it('leads back to where the visitor came from', async () => {
+  it('links back to the previous page', async () => {
     stubApi({ 'GET /api/packs': { body: [pokemon] }, 'GET /api/packs/2': { body: pokemonDetail } })
     const { history } = renderPage('/roadmap')
     await screen.findAllByRole('article')
@@ -99,7 +99,7 @@ describe('the checkout', () => {
     await waitFor(() => expect(history.location.pathname).toBe('/roadmap'))
   })
 
-  it('can try again when the pack cannot be had', async () => {
+  it('offers a retry when the pack fails to load', async () => {
     stubApi({ 'GET /api/packs/2': { status: 503, body: { code: 'unavailable', message: '', requestId: '' } } })
     renderPage('/checkout/2')
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch pack details')
@@ -107,7 +107,7 @@ describe('the checkout', () => {
 })
 
 describe('the command palette', () => {
-  it('goes to a pack by keyboard alone', async () => {
+  it('opens a pack’s page by keyboard', async () => {
     stubApi({
       'GET /api/packs': { body: [pokemon] },
       'GET /api/packs/2': { body: pokemonDetail },

@@ -25,13 +25,13 @@ const answers = {
   'GET /api/fairness/opens/unknown': notFound,
 }
 
-it.each(others)('%s names itself in the browser’s tab, signed out', async (path) => {
+it.each(others)('%s has its own document title when signed out', async (path) => {
   stubApi(answers)
   renderPage(path)
   await waitFor(() => expect(document.title).toMatch(/^[\p{Lu}\d].+ · Kaibao 开包$/u))
 })
 
-it('the start page is the product’s own', async () => {
+it('the start page has the product’s title', async () => {
   stubApi(answers)
   renderPage(home!)
   await screen.findByRole('heading', { level: 1 })

@@ -9,7 +9,7 @@ import { dismissToast } from '@/lib/toast'
 import { someDeposit } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { type Answers, stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 beforeEach(() => {
   dismissToast()
@@ -29,7 +29,7 @@ const refusal = (status: number, code: string, message = 'No.') => ({
   body: { code, message, requestId: 'r1' },
 })
 
-/** The deposits that the server has; what a test changes in them, the page reads next. */
+/** Stubs the server's deposits, which tests may change later. */
 function stubDeposits(more: Answers = {}, known: DepositLife[] = []) {
   const answers: Answers = {
     'GET /api/wallet': { body: wallet },
@@ -59,14 +59,14 @@ const frame = async () => within(await dialog()).findByTitle<HTMLIFrameElement>(
 
 const signature = '5'.repeat(88)
 
-/** What the frame says of its widget, or somebody else pretends that it does. */
-async function say(data: object, from: { origin?: string; source?: Window | null } = {}) {
+/** Sends a message from the frame, or from another origin or window. */
+async function postFromFrame(data: object, from: { origin?: string; source?: Window | null } = {}) {
   const { contentWindow } = await frame()
   act(() => {
     window.dispatchEvent(
       new MessageEvent('message', {
         data: { source: 'kaibao-payment', ...data },
-        origin: 'null', // of a sandbox
+        origin: 'null', // the origin of a sandboxed frame
         source: contentWindow,
         ...from,
       }),
@@ -88,21 +88,21 @@ describe('the top-up page', () => {
     expect(await screen.findByText(t.connectTitle)).toBeInTheDocument()
   })
 
-  it('gives demo points with one press, and as many as are typed, with a key of its own', async () => {
+  it('gives the default or a typed amount of demo points, each time with a new key', async () => {
     const { seen } = stubDeposits()
     renderPage('/topup', signedIn)
     await userEvent.click(await screen.findByRole('button', { name: t.demo('500') }))
-    await toasted(t.added, t.addedText('500.00'))
+    await expectToast(t.added, t.addedText('500.00'))
     await userEvent.click(screen.getByRole('button', { name: '100' }))
     await userEvent.click(await screen.findByRole('button', { name: t.demo('100') }))
-    await toasted(t.added, t.addedText('100.00'))
+    await expectToast(t.added, t.addedText('100.00'))
     const gifts = await posted(seen, '/api/wallet/deposit/manual')
     expect(gifts.map(({ body }) => body)).toEqual([{ amount: 500 }, { amount: 100 }])
     expect(gifts[0]?.key).toMatch(/^[0-9a-f-]{36}$/)
     expect(gifts[1]?.key).not.toBe(gifts[0]?.key)
   })
 
-  it('offers none of them where money is real', async () => {
+  it('offers no demo points outside the sandbox', async () => {
     vi.spyOn(config, 'sandbox', 'get').mockReturnValue(false)
     stubDeposits()
     renderPage('/topup', signedIn)
@@ -110,7 +110,7 @@ describe('the top-up page', () => {
     expect(screen.queryByRole('button', { name: t.demo('500') })).not.toBeInTheDocument()
   })
 
-  it.each(['0', '10001', '1.5', '-1'])('refuses %s points', async (amount) => {
+  it.each(['0', '10001', '1.5', '-1'])('rejects %s points', async (amount) => {
     stubDeposits()
     renderPage('/topup', signedIn)
     expect(await screen.findByRole('button', { name: t.submitEmpty })).toBeDisabled()
@@ -119,7 +119,7 @@ describe('the top-up page', () => {
     expect(screen.getByLabelText(t.custom)).toBeInvalid()
   })
 
-  it.each(['1', '10000'])('takes %s points', async (amount) => {
+  it.each(['1', '10000'])('accepts %s points', async (amount) => {
     stubDeposits()
     renderPage('/topup', signedIn)
     await userEvent.type(await screen.findByLabelText(t.custom), amount)
@@ -128,7 +128,7 @@ describe('the top-up page', () => {
 })
 
 describe('paying', () => {
-  it('shows the price once it is there, pays in the frame, verifies, and tells', async () => {
+  it('shows the price once it has loaded, pays in the frame, verifies, and reports success', async () => {
     let answer: (response: Response) => void = () => {}
     const { seen, answers } = stubDeposits({
       'POST /api/wallet/deposits': () => new Promise((resolve) => (answer = resolve)),
@@ -145,15 +145,15 @@ describe('paying', () => {
     expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
     expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
 
-    await say({ type: 'ready' })
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'ready' })
+    await postFromFrame({ type: 'success', transaction: signature })
     const verify = await within(await dialog()).findByRole('button', { name: 'Verify Payment & Add Play Points' })
     expect(verify).toHaveFocus()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     const asked = () => seen.filter(({ url }) => new URL(url).pathname === '/api/wallet').length
     const before = asked()
     await userEvent.click(verify)
-    await toasted('Success! Added 25 Play Points to your wallet!')
+    await expectToast('Success! Added 25 Play Points to your wallet!')
     expect((await posted(seen, '/api/wallet/deposit/helio')).map(({ body }) => body)).toEqual([
       { amount: 25, paymentId: 'd-1', transactionId: signature },
     ])
@@ -162,7 +162,7 @@ describe('paying', () => {
     expect(screen.getByLabelText(t.custom)).toHaveValue('')
   })
 
-  it('says that a price of no market is a guess', async () => {
+  it('says that a price without a market is an estimate', async () => {
     const body = someDeposit({ priceIsFallback: true, solPriceUsd: 240 })
     stubDeposits({ 'POST /api/wallet/deposits': { body }, 'GET /api/wallet/deposits/d-1': { body } })
     renderPage('/topup', signedIn)
@@ -170,25 +170,25 @@ describe('paying', () => {
     expect(await within(await dialog()).findByText(payment.fallback('$240.00'))).toBeVisible()
   })
 
-  it('believes its own frame alone', async () => {
+  it('ignores messages that don’t come from its own frame', async () => {
     stubDeposits()
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'error' }, { origin: 'https://embed.example' })
-    await say({ type: 'error' }, { origin: window.location.origin })
-    await say({ type: 'error' }, { source: window })
-    await say({ type: 'error', source: 'somebody' })
+    await postFromFrame({ type: 'error' }, { origin: 'https://embed.example' })
+    await postFromFrame({ type: 'error' }, { origin: window.location.origin })
+    await postFromFrame({ type: 'error' }, { source: window })
+    await postFromFrame({ type: 'error', source: 'somebody' })
     expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
-    await say({ type: 'error' })
+    await postFromFrame({ type: 'error' })
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Payment failed. Please try again.')
   })
 
-  it('begins a new deposit after a payment that failed', async () => {
+  it('starts a new deposit after a failed payment', async () => {
     const second = someDeposit({ depositId: 'd-2', chargeToken: 'charge-2' })
     const { seen, answers } = stubDeposits({ 'GET /api/wallet/deposits/d-2': { body: second } })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'error', message: 'No.' })
+    await postFromFrame({ type: 'error', message: 'No.' })
     answers['POST /api/wallet/deposits'] = { body: second }
     await press(payment.tryAgain)
     await waitFor(async () => expect((await frame()).getAttribute('src')).toContain('#charge-2'))
@@ -197,24 +197,24 @@ describe('paying', () => {
     expect(after?.key).not.toBe(before?.key)
   })
 
-  it('says that there is no widget, and tries again', async () => {
+  it('reports a widget that fails to load, and can be retried', async () => {
     const { seen, answers } = stubDeposits({ 'POST /api/wallet/deposits': refusal(503, 'unavailable') })
     renderPage('/topup', signedIn)
     await topUp25()
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
     answers['POST /api/wallet/deposits'] = { body: someDeposit() }
     await press(payment.tryAgain)
-    await say({ type: 'unavailable' })
+    await postFromFrame({ type: 'unavailable' })
     expect(await within(await dialog()).findByRole('alert')).toHaveTextContent('Failed to initialize payment widget')
     await press(payment.tryAgain)
-    await say({ type: 'ready' })
+    await postFromFrame({ type: 'ready' })
     expect(within(await dialog()).queryByRole('alert')).not.toBeInTheDocument()
     const [first, second, ...more] = await quotes(seen)
     expect(second?.key).toBe(first?.key)
     expect(more).toEqual([])
   })
 
-  it('tells why a payment cannot be begun', async () => {
+  it('shows why a payment can’t start', async () => {
     stubDeposits({ 'POST /api/wallet/deposits': refusal(403, 'limit_reached') })
     renderPage('/topup', signedIn)
     await topUp25()
@@ -223,26 +223,26 @@ describe('paying', () => {
     expect(alert).toHaveTextContent(/You’ve reached the limit/)
   })
 
-  it('only notes what is pending, and closes for the widget’s cancel', async () => {
+  it('reports a pending payment, and closes when the widget cancels', async () => {
     stubDeposits()
     renderPage('/topup', signedIn)
     await topUp25()
     expect(await within(await dialog()).findByRole('button', { name: payment.cancel })).toBeVisible()
-    await say({ type: 'pending' })
+    await postFromFrame({ type: 'pending' })
     expect(await within(await dialog()).findByText(payment.pending)).toBeVisible()
-    // What is pending is not cancelled by leaving.
+    // Leaving doesn't cancel a pending payment.
     expect(within(await dialog()).queryByRole('button', { name: payment.cancel })).not.toBeInTheDocument()
     expect(await frame()).toBeInTheDocument()
-    await say({ type: 'cancel' })
+    await postFromFrame({ type: 'cancel' })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     expect(screen.getByLabelText(t.custom)).toHaveValue('25')
   })
 
-  it('says where a verification failed, keeps the step, and tries again', async () => {
+  it('shows why verification failed, keeps the step, and can be retried', async () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': refusal(409, 'signature_used') })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'success', transaction: signature })
     await press(payment.verify)
     const alert = await within(await dialog()).findByRole('alert')
     expect(alert).toHaveTextContent('Payment verification failed')
@@ -256,20 +256,20 @@ describe('paying', () => {
     answers['POST /api/wallet/deposit/helio'] = { body: added }
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     await press(payment.tryAgain)
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
   })
 
-  it('follows a payment that is not final yet, and finishes by itself', async () => {
+  it('polls a payment that is not final yet, and completes by itself', async () => {
     const { answers } = stubDeposits({ 'POST /api/wallet/deposit/helio': onItsWay })
     renderPage('/topup', signedIn)
     await topUp25()
-    await say({ type: 'success', transaction: signature })
+    await postFromFrame({ type: 'success', transaction: signature })
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'pending', confirming: true }) }
     await press(payment.verify)
     expect(await within(await dialog()).findByText(payment.followTitle)).toBeVisible()
     expect(await within(await dialog()).findByText(deposits.confirming)).toBeVisible()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
   })
 
@@ -286,7 +286,7 @@ describe('paying', () => {
     expect(within(await dialog()).queryByRole('timer')).not.toBeInTheDocument()
   })
 
-  it('leads to the deposit that people look at', async () => {
+  it('links to a deposit under review', async () => {
     stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: someDeposit({ state: 'review', exception: 'under' }) } })
     renderPage('/topup', signedIn)
     await topUp25()
@@ -295,10 +295,10 @@ describe('paying', () => {
   })
 })
 
-describe('deposits under way', () => {
+describe('deposits in progress', () => {
   const underWay = () => screen.findByRole('region', { name: t.inProgress })
 
-  it('are found again, and go on where they were', async () => {
+  it('are listed and can be resumed', async () => {
     stubDeposits({}, [someDeposit()])
     renderPage('/topup', signedIn)
     expect(await within(await underWay()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
@@ -308,7 +308,7 @@ describe('deposits under way', () => {
     expect(await within(await underWay()).findByText(deposits.states.quoted)).toBeVisible()
   })
 
-  it('are asked for again where the provider has made no charge yet', async () => {
+  it('are requested again if the provider has not created a charge yet', async () => {
     const { chargeToken: _, ...unmade } = someDeposit()
     const { seen } = stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: unmade } }, [unmade])
     renderPage('/topup', signedIn)
@@ -317,18 +317,18 @@ describe('deposits under way', () => {
     expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
   })
 
-  it('are told of when they are credited while the page is open', async () => {
+  it('trigger a toast when credited while the page is open', async () => {
     const known = [someDeposit({ state: 'pending' })]
     const { answers } = stubDeposits({ 'GET /api/wallet/deposits/d-1': { body: known[0] } }, known)
     renderPage('/topup', signedIn)
     expect(await within(await underWay()).findByText(deposits.meanings.pending)).toBeVisible()
     answers['GET /api/wallet/deposits/d-1'] = { body: someDeposit({ state: 'credited' }) }
     known.pop()
-    await toasted(t.success('25'))
+    await expectToast(t.success('25'))
     await waitFor(() => expect(screen.queryByRole('region', { name: t.inProgress })).not.toBeInTheDocument())
   })
 
-  it('say in plain words what became of each, and lead to it', async () => {
+  it('show their outcome and link to the details', async () => {
     stubDeposits({ 'GET /api/wallet/deposits/d-2': { body: someDeposit({ depositId: 'd-2', state: 'credited' }) } }, [
       someDeposit({ depositId: 'd-2', state: 'credited', exception: 'over' }),
     ])

@@ -8,7 +8,7 @@ import type { InventorySummary, VaultCard } from '@/contract/types'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 
 const charizard = someEntry('').item
 const entry = someEntry
@@ -43,14 +43,14 @@ const queriesOf = (seen: Request[]) =>
     .map(({ search }) => search)
 
 describe('the vault', () => {
-  it('needs a wallet, and asks for nothing without one', async () => {
+  it('needs a wallet, and requests nothing without one', async () => {
     const seen = stubApi({})
     renderPage('/vault')
     expect(await screen.findByText(vault.signInTitle)).toBeVisible()
     expect(queriesOf(seen)).toEqual([])
   })
 
-  it('shows each item with what it is, where to look it up, and what it is worth', async () => {
+  it('shows each item with its description, certificate link and value', async () => {
     stubApi({ 'GET /api/vault': { body: [entry('a'), entry('b')] } })
     renderPage('/vault', signedIn)
     const list = await screen.findByRole('list', { name: vault.list })
@@ -67,14 +67,14 @@ describe('the vault', () => {
     expect(await within(first).findByRole('button', { name: `Quick sell $111.10: ${charizard.name}` })).toBeVisible()
   })
 
-  it('says what will be there when it is empty', async () => {
+  it('has an empty state', async () => {
     stubApi({ 'GET /api/vault': { body: [] } })
     renderPage('/vault', signedIn)
     expect(await screen.findByRole('heading', { name: 'Coming Soon' })).toBeVisible()
     expect(screen.getByText('Start opening packs to quick sell, manage and claim.')).toBeVisible()
   })
 
-  it('says so when it cannot be had, and tries again', async () => {
+  it('reports a failed load, and can be retried', async () => {
     const answers: Parameters<typeof stubApi>[0] = { ...wallet, 'GET /api/vault': refusal }
     stubApi(answers)
     renderPage('/vault', signedIn)
@@ -87,7 +87,7 @@ describe('the vault', () => {
 })
 
 describe('the filter bar', () => {
-  it('asks the server for what the address says, and drops what is none', async () => {
+  it('requests the filters in the URL, and drops invalid ones', async () => {
     const seen = stubApi({ 'GET /api/vault': { body: [] } })
     renderPage('/vault?series=onepiece&grade=9&minPrice=-3&sortBy=colour&search=1999', signedIn)
     expect(await screen.findByText(vault.noMatchText)).toBeVisible()
@@ -97,7 +97,7 @@ describe('the filter bar', () => {
     expect(screen.getByRole('combobox', { name: market.filter.minGrade })).toHaveValue('9')
   })
 
-  it('puts every choice into the address', async () => {
+  it('puts every choice into the URL', async () => {
     stubApi({ 'GET /api/vault': { body: [entry('a')] } })
     const { history } = renderPage('/vault', signedIn)
     await userEvent.selectOptions(await screen.findByRole('combobox', { name: market.filter.category }), 'Labubu')
@@ -124,7 +124,7 @@ describe('the filter bar', () => {
     await waitFor(() => expect(history.location.search).not.toContain('minPrice'))
   })
 
-  it('takes off one filter by its chip, and all at once', async () => {
+  it('clears one filter by its chip, and all filters at once', async () => {
     stubApi({ 'GET /api/vault': { body: [] } })
     const { history } = renderPage('/vault?series=pokemon&certification=PSA&sortBy=name&maxPrice=2500', signedIn)
     const chips = await screen.findByRole('list', { name: market.filter.active })
@@ -143,7 +143,7 @@ describe('the filter bar', () => {
 })
 
 describe('the cards', () => {
-  it('count none as worth nothing', async () => {
+  it('count an empty vault as worth 0', async () => {
     stubApi({
       'GET /api/inventory/vault': { body: [] },
       'GET /api/inventory/summary': { body: { ...summary, vaultedCount: 0, vaultedValueCents: 0 } },
@@ -153,7 +153,7 @@ describe('the cards', () => {
     await waitFor(() => expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$0.00'))
   })
 
-  it('show what lies in the vault, with totals over all of it', async () => {
+  it('show the vault’s cards, with totals over all of them', async () => {
     stubApi({
       'GET /api/inventory/vault': { body: [card('a')] },
       'GET /api/inventory/summary': { body: summary },
@@ -169,7 +169,7 @@ describe('the cards', () => {
     expect(screen.getByText(cards.avgValue).nextSibling).toHaveTextContent('$7.51')
   })
 
-  it('say so when they cannot be had', async () => {
+  it('report a failed load', async () => {
     stubApi({ ...wallet, 'GET /api/inventory/vault': refusal, 'GET /api/inventory/summary': { body: {} } })
     renderPage('/my-cards', signedIn)
     expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch vault items')
@@ -179,7 +179,7 @@ describe('the cards', () => {
 describe('sending to the vault', () => {
   const keepButton = () => screen.findByRole('button', { name: cards.keepItem(charizard.name) })
 
-  it('is offered for what is held outside it', async () => {
+  it('is offered for held cards outside the vault', async () => {
     stubApi({
       'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': {
@@ -199,7 +199,7 @@ describe('sending to the vault', () => {
       expect(within(article).queryByRole('button', { name: /^Send to vault/ })).not.toBeInTheDocument()
   })
 
-  it('names the entry, says that it is there, and reads afresh', async () => {
+  it('sends the entry, reports success, and refetches', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
@@ -211,13 +211,13 @@ describe('sending to the vault', () => {
     answers['GET /api/inventory/me'] = { body: [entry('a')] }
     await userEvent.click(button)
     expect(await screen.findByText(cards.vaulted)).toBeVisible()
-    await toasted('Card Sent to Vault!', `${charizard.name} has been added to your collection.`)
+    await expectToast('Card Sent to Vault!', `${charizard.name} has been added to your collection.`)
     const post = seen.find(({ method }) => method === 'POST')!
     expect(await post.json()).toEqual({ inventoryId: 'a' })
     expect(post.headers.get('Idempotency-Key')).toMatch(/^[\w-]{36}$/)
   })
 
-  it('says when it failed, and sends the same again', async () => {
+  it('reports a failure, and resends the same request', async () => {
     const seen = stubApi({
       'GET /api/inventory/summary': { body: summary },
       'GET /api/inventory/me': { body: [entry('a', { vaulted: false })] },
@@ -225,7 +225,7 @@ describe('sending to the vault', () => {
     })
     renderPage('/my-collection', signedIn)
     await userEvent.click(await keepButton())
-    await toasted('Error', 'Failed to send card to vault. Please try again.')
+    await expectToast('Error', 'Failed to send card to vault. Please try again.')
     await waitFor(async () => expect(await keepButton()).toBeEnabled())
     await userEvent.click(await keepButton())
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))

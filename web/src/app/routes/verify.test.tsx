@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
-import { saveSeal } from '@/lib/seals'
+import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { renderPage, signedIn } from '@test/render-page'
 
 let site: Site
@@ -24,7 +24,7 @@ const crossed = (...titles: string[]) => titles.map((title) => `${t.verification
 describe('the proof of an open', () => {
   const open = () => `/verify/${site.opening.openId}`
 
-  it('is checked for anybody, and says what only the whole log can tell', async () => {
+  it('is verified for any visitor, and names the steps that need the whole log', async () => {
     renderPage(open())
     expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
     expect(screen.getByText(t.verification.counts(12, 2, 0))).toBeVisible()
@@ -32,8 +32,8 @@ describe('the proof of an open', () => {
     expect(screen.queryByText(t.proof.mine)).not.toBeInTheDocument()
   })
 
-  it('is checked in full for the one who opened it here', async () => {
-    saveSeal(site.opening.openId, site.opening.commitment)
+  it('is fully verified for the user who opened the pack in this browser', async () => {
+    saveSeenCommitment(site.opening.openId, site.opening.commitment)
     renderPage(open(), signedIn)
     expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
     expect(screen.getByText(t.proof.mine)).toBeVisible()
@@ -46,13 +46,13 @@ describe('the proof of an open', () => {
     expect(screen.getByText(site.opening.commitment, { selector: 'p code' })).toBeVisible()
   })
 
-  it('does not exist for an unknown number', async () => {
+  it('is reported as missing for an unknown id', async () => {
     renderPage('/verify/unknown')
     expect(await screen.findByRole('heading', { name: t.proof.unknown })).toBeVisible()
     expect(screen.getAllByRole('link', { name: t.proof.checkFile })[0]).toHaveAttribute('href', '/verify')
   })
 
-  it('says when it cannot be fetched, and tries again', async () => {
+  it('reports a failed fetch, and can be retried', async () => {
     const answer = site.answers[`/api/fairness/opens/${site.opening.openId}`]!
     site.answers[`/api/fairness/opens/${site.opening.openId}`] = () =>
       Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
@@ -82,14 +82,14 @@ describe('a file', () => {
       return changed
     })
 
-  it('is checked, whatever else the site knows', async () => {
+  it('is verified independently of the site’s data', async () => {
     await drop(saved())
     expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
     expect(screen.getByText(t.verification.counts(12, 2, 0))).toBeVisible()
     expect(screen.getByText(t.check.checked('proof.json'))).toBeVisible()
   })
 
-  it('needs no server at all, once the page is there', async () => {
+  it('needs no server once the page has loaded', async () => {
     renderPage('/verify')
     const input = await screen.findByLabelText(t.check.file)
     const text = saved()
@@ -99,29 +99,29 @@ describe('a file', () => {
     expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
   })
 
-  it('with a changed weight has another table', async () => {
+  it('with a changed weight has another manifest hash', async () => {
     await drop(swap('tier 100 0 0 Epic', 'tier 101 0 0 Epic'))
     expect(await failed()).toContain(crossed(t.verification.steps.manifest.title)[0])
   })
 
-  it('with a changed checkpoint is not signed', async () => {
+  it('with a changed checkpoint has an invalid signature', async () => {
     await drop(swap(/(?<="checkpoint": "[^"]*)log\\n5/, 'log\\n9'))
     expect(await failed()).toEqual(crossed(t.verification.steps.inclusion.title, t.verification.steps.checkpoint.title))
   })
 
-  it('with a changed receipt says something else than the leaf', async () => {
+  it('with a changed receipt contradicts the leaf', async () => {
     await drop(swap(/(?<="receipt": "[^"]*)price 2500/, 'price 2501'))
     expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title, t.verification.steps.leaf.title))
   })
 
-  it('with a key of its own is not of this site', async () => {
+  it('signed with another key is not from this site', async () => {
     const other = await honestSite()
     const { honest } = other
     await drop(proofFile(honest.claim.openId, { proof: proofOf(honest), manifest: honest.evidence.manifest }))
     expect(await failed()).toEqual(crossed(t.verification.steps.logKey.title))
   })
 
-  it('that is a receipt is completed by the site', async () => {
+  it('with only a receipt is completed with the site’s data', async () => {
     await drop(site.honest.proof.receipt, 'receipt.txt')
     expect(await screen.findByText(t.verification.counts(12, 2, 0))).toBeVisible()
   })
@@ -130,14 +130,14 @@ describe('a file', () => {
     'kaibao-bid/v1\nid 0190-d\nscope item:pkm-1\npeg 95\nmost 1000\nquantity 3\nleft 2\n' +
     'expires 2026-02-01T03:04:05.678Z\ntime 2026-01-02T03:04:05.678Z\n'
 
-  it('that is the receipt of a bid says what was signed', async () => {
+  it('with a bid’s receipt shows what was signed', async () => {
     await drop(await site.honest.signer.sign(bid), 'bid.txt')
     expect(await screen.findByText(t.verification.state.ok)).toBeVisible()
     expect(screen.getByText(t.bid.pegged('95%', '$10.00'))).toBeVisible()
     expect(screen.getByText(t.bid.left('3', '2'))).toBeVisible()
   })
 
-  it('that is a changed receipt of a bid is not signed', async () => {
+  it('with a changed bid receipt has an invalid signature', async () => {
     await drop((await site.honest.signer.sign(bid)).replace('most 1000', 'most 9000'), 'bid.txt')
     expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title))
   })
@@ -145,7 +145,7 @@ describe('a file', () => {
   it.each([
     ['the site', true],
     ['a network', false],
-  ])('that is a receipt is checked without %s as far as it goes', async (_, online) => {
+  ])('with only a receipt is verified as far as possible without %s', async (_, online) => {
     renderPage('/verify')
     const input = await screen.findByLabelText(t.check.file)
     const key = site.answers['/log/key']!
@@ -159,7 +159,7 @@ describe('a file', () => {
     expect(screen.getByText(t.verification.counts(3, 6, 0))).toBeVisible()
   })
 
-  it('that Windows saved as UTF-16 with its line ends is read', async () => {
+  it('saved by Windows as UTF-16 with CRLF is read', async () => {
     renderPage('/verify')
     const input = await screen.findByLabelText(t.check.file)
     const text = `\ufeff${site.honest.proof.receipt.replaceAll('\n', '\r\n')}`
@@ -169,24 +169,24 @@ describe('a file', () => {
   })
 
   it.each([
-    ['no JSON', '{', t.check.unreadable],
-    ['JSON of something else', '{"leaf": 1}', t.check.unreadable],
-    ['more than any proof', 'x'.repeat(8_000_001), t.check.tooLarge],
-  ])('that is %s is refused, and another can follow', async (_, text, why) => {
+    ['invalid JSON', '{', t.check.unreadable],
+    ['other JSON', '{"leaf": 1}', t.check.unreadable],
+    ['a file larger than any proof', 'x'.repeat(8_000_001), t.check.tooLarge],
+  ])('with %s is rejected, and another file can follow', async (_, text, why) => {
     await drop(text)
     expect(await screen.findByRole('alert')).toHaveTextContent(why)
     expect(screen.getByLabelText(t.check.file)).toBeInTheDocument()
   })
 })
 
-describe('an open can be looked up', () => {
-  it('by its number', async () => {
+describe('looking up an open', () => {
+  it('works by id', async () => {
     const { history } = renderPage('/verify')
     await userEvent.type(await screen.findByLabelText(t.check.openId), ` ${site.opening.openId} {Enter}`)
     expect(history.location.pathname).toBe(`/verify/${site.opening.openId}`)
   })
 
-  it('not by anything else', async () => {
+  it('rejects anything else', async () => {
     renderPage('/verify')
     await userEvent.type(await screen.findByLabelText(t.check.openId), 'no number!{Enter}')
     expect(screen.getByRole('alert')).toHaveTextContent(t.check.invalidId)

@@ -15,7 +15,7 @@ const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 /** The layout of every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
-  const mine = useSignedIn()
+  const signedIn = useSignedIn()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   // Tells boot.js that the page responds. React hydrates the parts that still wait when they are pressed.
@@ -32,7 +32,7 @@ export function Shell() {
         {t.shell.skipToContent}
       </button>
       <CommandPalette />
-      <Suspense>{mine && <RealityCheck />}</Suspense>
+      <Suspense>{signedIn && <RealityCheck />}</Suspense>
       <div className="flex min-h-dvh">
         <Sidebar expanded={expanded} onToggle={() => setExpanded(!expanded)} />
         <div className="flex min-w-0 flex-1 flex-col">

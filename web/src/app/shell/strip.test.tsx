@@ -21,7 +21,7 @@ async function open(body: object[] = activity) {
     act(() => void queryClient.setQueryData(keys.recentPulls, (before: object[]) => [pull(id), ...before]))
 }
 
-async function pass(ms: number) {
+async function advanceTime(ms: number) {
   await act(() => vi.advanceTimersByTimeAsync(ms))
 }
 
@@ -34,44 +34,44 @@ afterEach(() => {
 })
 
 describe('the strip of live pulls', () => {
-  it('has the latest, each leading to its item, and lets a newer one take the place of the oldest', async () => {
+  it('shows the latest pulls with links to their items, and replaces the oldest with a newer one', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Card 3'])
     expect((await strip()).getByRole('link', { name: /Card 1/ })).toHaveAttribute('href', '/item/pkm-1')
     happen('x')
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toEqual(['Card 0', 'Card 1', 'Card 2', 'Pull x'])
   })
 
-  it('can be paused, which the browser remembers, and played', async () => {
+  it('can be paused, remembers that, and can be resumed', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     const user = userEvent.setup({ advanceTimers: (ms) => vi.advanceTimersByTimeAsync(ms) })
     await user.click((await strip()).getByRole('button', { name: board.pause }))
     expect(localStorage.getItem('live')).toBe('off')
     happen('x')
-    await pass(9000)
+    await advanceTime(9000)
     expect(await shown()).not.toContain('Pull x')
     await user.click((await strip()).getByRole('button', { name: board.play }))
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toContain('Pull x')
   })
 
-  it('stands still while somebody is at it', async () => {
+  it('stands still while hovered or focused', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const happen = await open()
     const link = (await strip()).getByRole('link', { name: /Card 3/ })
     act(() => link.focus())
     happen('x')
-    await pass(9000)
+    await advanceTime(9000)
     expect(await shown()).toContain('Card 3')
     act(() => link.blur())
-    await pass(3000)
+    await advanceTime(3000)
     expect(await shown()).toContain('Pull x')
   })
 
-  it('says so where nothing has been opened', async () => {
+  it('has an empty state', async () => {
     await open([])
     expect(await (await strip()).findByText(board.noActivity)).toBeVisible()
   })

@@ -7,7 +7,7 @@ import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 
-/** A dialog opens in a transition, and React's own act drops what a transition leaves for later. */
+/** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
 async function put(field: HTMLElement, text: string) {
   await userEvent.click(field)
@@ -29,8 +29,8 @@ async function openDialog(answer: { status?: number; body: unknown }, user = som
   return { seen, sent, refresh, dialog, save: () => press(dialog.getByRole('button', { name: profile.save })) }
 }
 
-describe('giving oneself a name', () => {
-  it('saves name and picture, reads the user again and whatever shows people', async () => {
+describe('editing the profile', () => {
+  it('saves name and picture, and refetches the user and every list of users', async () => {
     const { seen, sent, refresh, dialog, save } = await openDialog({ body: someUser })
     expect(dialog.getByText(profile.traced)).toBeVisible()
     await put(dialog.getByLabelText(profile.name), ' Ann ')
@@ -44,7 +44,7 @@ describe('giving oneself a name', () => {
     expect(boards()).toBe(before + 1)
   })
 
-  it('takes both away again when they are emptied', async () => {
+  it('removes both when the fields are emptied', async () => {
     const named = { ...someUser, firstName: 'Ann', profileImageUrl: 'https://a.example/b.png' }
     const { sent, dialog, save } = await openDialog({ body: someUser }, named)
     expect(dialog.getByLabelText(profile.name)).toHaveValue('Ann')
@@ -58,7 +58,7 @@ describe('giving oneself a name', () => {
   it.each([
     [profile.name, 'x'.repeat(25), profile.problems.long(24)],
     [profile.picture, 'http://a.example', profile.problems.address(500)],
-  ])('says what is wrong with the %s before anything is sent', async (label, typed, problem) => {
+  ])('reports an invalid %s before sending anything', async (label, typed, problem) => {
     const { sent, dialog } = await openDialog({ body: someUser })
     await put(dialog.getByLabelText(label), typed)
     expect(dialog.getByLabelText(label)).toBeInvalid()
@@ -67,7 +67,7 @@ describe('giving oneself a name', () => {
     expect(sent()).toEqual([])
   })
 
-  it('says at the field what the server refuses, until it is changed', async () => {
+  it('shows the server’s refusal at the field until it is changed', async () => {
     const fields = { firstName: 'is reserved for Kaibao' }
     const body = { code: 'invalid', message: 'firstName: is reserved', requestId: 'r1', fields }
     const { dialog, save } = await openDialog({ status: 422, body })

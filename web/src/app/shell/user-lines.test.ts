@@ -16,7 +16,7 @@ describe('userLines', () => {
     expect(userLines(someUser, other, 'User').name).toBe('9YkQv3...xKpL')
   })
 
-  it('falls back to a plain word without an address', () => {
+  it('falls back to a generic name without an address', () => {
     expect(userLines(null, null, 'User')).toEqual({ name: 'User', secondary: '' })
   })
 })

@@ -13,8 +13,8 @@ interface ArtProps extends Omit<ComponentProps<'img'>, 'onError' | 'onLoad' | 'l
 /** An image with a drawn placeholder of the same size, while it waits and if it fails to load. */
 export function Art({ className, alt, src, loading, ...rest }: ArtProps) {
   const [failed, setFailed] = useState<string>()
-  const [come, done] = useIdleTurn(loading === 'idle')
-  if (src && come && failed !== src) {
+  const [ready, done] = useIdleTurn(loading === 'idle')
+  if (src && ready && failed !== src) {
     return (
       <img
         src={src}

@@ -1,7 +1,7 @@
 import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it, vi } from 'vitest'
-import { toasted } from '@test/toasted'
+import { expectToast } from '@test/expect-toast'
 import { CopyButton } from './copy-button'
 
 const words = { copy: 'Copy', copied: 'Copied', copyFailed: 'Copying failed' }
@@ -16,7 +16,7 @@ it.each([
   render(<CopyButton text="abc" words={words} label="seed" />)
   const button = screen.getByRole('button', { name: 'Copy: seed' })
   await user.click(button)
-  await toasted(says)
+  await expectToast(says)
   await waitFor(() => expect(button.querySelectorAll('.text-positive-text')).toHaveLength(copies ? 1 : 0))
   expect(writeText).toHaveBeenCalledExactlyOnceWith('abc')
 })

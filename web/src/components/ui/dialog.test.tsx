@@ -67,13 +67,13 @@ beforeEach(() => {
 
 describe('a dialog that crashes', () => {
   it.each([
-    ['before anything was sent', 'open', undefined, crash.notSent, '/balance'],
-    ['on its way', 'open', () => new Promise(() => {}), crash.pending, '/my-opens'],
+    ['before the request', 'open', undefined, crash.notSent, '/balance'],
+    ['during the request', 'open', () => new Promise(() => {}), crash.pending, '/my-opens'],
     ['after an open', 'open', () => Promise.resolve({}), crash.opened, '/my-opens'],
     ['after a purchase', 'buy', () => Promise.resolve({}), crash.done, '/my-collection'],
     ['after a refusal', 'bid', refused(410, 'sold_out'), crash.refused, '/orders'],
-    ['after a failure of the server', 'claim', refused(500, 'internal'), crash.unknown, '/claims'],
-    ['without an answer', 'quickSell', refused(0, 'network'), crash.unknown, '/balance'],
+    ['after a server error', 'claim', refused(500, 'internal'), crash.unknown, '/claims'],
+    ['without a response', 'quickSell', refused(0, 'network'), crash.unknown, '/balance'],
   ])('%s says what happened to the money', async (_, act, answer, text, href) => {
     await crashAfter(act, answer)
     await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(text))
@@ -98,7 +98,7 @@ function Eager() {
   )
 }
 
-it('returns the focus though something in the dialog took it at once', async () => {
+it('restores focus even if a control in the dialog took it at once', async () => {
   function Searching() {
     const [open, setOpen] = useState(false)
     return (
@@ -138,7 +138,7 @@ function Careless({ onClose }: { onClose: () => void }) {
   )
 }
 
-it('a crash of what renders the dialog is told in its place, and the page stays', async () => {
+it('a crash while rendering the dialog shows an error in its place, and the page survives', async () => {
   function Bidding() {
     const [open, setOpen] = useState(false)
     return (

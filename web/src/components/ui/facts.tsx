@@ -15,11 +15,11 @@ export interface Fact {
  * `lines`: label left, value right; `stacks`: label above value; `cells`: stacks in a responsive grid; `columns`: a
  * column of labels and one of values.
  */
-type Look = 'lines' | 'stacks' | 'cells' | 'columns'
+type Layout = 'lines' | 'stacks' | 'cells' | 'columns'
 
 const stack = { fact: 'min-w-0', label: 'text-xs', value: 'font-semibold tabular-nums' }
 
-const looks: Record<Look, { list: string; fact: string; label: string; value: string }> = {
+const layouts: Record<Layout, { list: string; fact: string; label: string; value: string }> = {
   lines: {
     list: 'space-y-1 text-sm',
     fact: 'flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1',
@@ -38,12 +38,12 @@ const looks: Record<Look, { list: string; fact: string; label: string; value: st
 
 interface FactsProps extends ComponentProps<'dl'> {
   facts: readonly Fact[]
-  look?: Look
+  layout?: Layout
 }
 
 /** A description list of labels and values. */
-export function Facts({ facts, look = 'lines', className, ...rest }: FactsProps) {
-  const { list, fact, label, value } = looks[look]
+export function Facts({ facts, layout = 'lines', className, ...rest }: FactsProps) {
+  const { list, fact, label, value } = layouts[layout]
   return (
     <dl className={cn(list, className)} {...rest}>
       {facts.map((item) => (

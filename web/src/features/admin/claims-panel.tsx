@@ -174,7 +174,7 @@ function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected
           {tracking && <TrackingLink tracking={tracking} />}
         </header>
         <Facts
-          look="cells"
+          layout="cells"
           className="mt-3"
           facts={[
             { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },

@@ -19,7 +19,7 @@ export default function CreateItem({ onClose }: { onClose: () => void }) {
     certNumber: t.digits(shortestCertNumber, longestCertNumber),
     grade: t.gradeBetween(leastGrade, mostGrade),
   })
-  const form = useForm({ schema: itemSchema, typed: emptyItem, fieldErrorText })
+  const form = useForm({ schema: itemSchema, defaultValues: emptyItem, fieldErrorText })
   const creating = useCreateItem({
     onDone: () => {
       toast({ title: t.itemCreated })

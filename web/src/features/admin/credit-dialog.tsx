@@ -29,7 +29,7 @@ export default function CreditDialog({ user, onClose }: { user: AdminUser; onClo
   const adminT = adminTexts.useT().admin
   const form = useForm({
     schema: credited,
-    typed: { amount: '', reason: '' },
+    defaultValues: { amount: '', reason: '' },
     fieldErrorText: (_, field) => (field === 'amount' ? t.wrongAmount(...bounds) : t.required),
   })
   const handlers = useUserActHandlers(form.showServerErrors, onClose)

@@ -86,7 +86,7 @@ function DepositCard({ deposit, onResolve }: { deposit: AdminDeposit; onResolve:
           </Button>
         )}
       </header>
-      <Facts look="cells" facts={useFacts(deposit)} className="mt-4" />
+      <Facts layout="cells" facts={useFacts(deposit)} className="mt-4" />
     </article>
   )
 }

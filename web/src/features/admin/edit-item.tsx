@@ -36,7 +36,7 @@ export default function EditItem({ item, onClose }: EditItemProps) {
     grade: t.gradeBetween(leastGrade, mostGrade),
     restock: editTexts.item.wrongCount,
   })
-  const form = useForm({ schema: itemSchema, typed: initialItem(item), fieldErrorText })
+  const form = useForm({ schema: itemSchema, defaultValues: initialItem(item), fieldErrorText })
   const editing = useEditItem({
     onDone: ({ approval }) => {
       toast(
@@ -57,8 +57,8 @@ export default function EditItem({ item, onClose }: EditItemProps) {
       className="max-w-2xl"
       form={form}
       pending={editing.isPending}
-      onSubmit={(typed) => {
-        const change = itemChanges(item, typed)
+      onSubmit={(values) => {
+        const change = itemChanges(item, values)
         if (Object.keys(change).some((field) => field !== 'reason')) editing.mutate({ id: item.id, ...change })
         else toast({ title: editTexts.unchanged })
       }}

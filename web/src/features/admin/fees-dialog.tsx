@@ -53,7 +53,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
   }
   const form = useForm({
     schema: changed,
-    typed: {
+    defaultValues: {
       listing: String(percentOf(last.listing)),
       bid: String(percentOf(last.bid)),
       counter: String(percentOf(last.counter)),

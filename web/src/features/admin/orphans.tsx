@@ -44,7 +44,7 @@ function OrphanCard({ orphan: { paymentId, source, depositId, details, createdAt
   return (
     <div className="panel rounded-2xl p-5">
       <Facts
-        look="cells"
+        layout="cells"
 
         facts={[
           { label: t.payment, value: paymentId, className: 'truncate' },

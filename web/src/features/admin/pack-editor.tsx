@@ -37,8 +37,8 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const editTexts = adminTexts.useT().editing
   const form = usePackForm(pack)
   const { submit, pending } = useSaving(form, pack, onClose)
-  const typed = useWatch({ control: form.control, compute: (values) => ({ ...initialPack(pack), ...values }) })
-  const request = useDebounced(previewRequest(typed, pack))
+  const values = useWatch({ control: form.control, compute: (fields) => ({ ...initialPack(pack), ...fields }) })
+  const request = useDebounced(previewRequest(values, pack))
   const preview = useQuery(packPreviewQuery(request))
   return (
     <FormDialog
@@ -58,8 +58,8 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
       }
     >
       <Terms form={form} pack={pack} series={preview.data?.fits.series ?? []} />
-      <PackShares form={form} tiers={tiersOf(pack)} typed={typed} pack={pack} />
-      {(typed.acceptedLossCents !== '' || (preview.data?.figures?.marginCents ?? 0) < 0) && (
+      <PackShares form={form} tiers={tiersOf(pack)} values={values} pack={pack} />
+      {(values.acceptedLossCents !== '' || (preview.data?.figures?.marginCents ?? 0) < 0) && (
         <NumberField
           form={form}
           name="acceptedLossCents"
@@ -83,7 +83,7 @@ function usePackForm(pack: AdminPack | undefined): PackForm {
     acceptedLossCents: t.amountUpTo(dollars(highestAcceptedLossCents)),
     ...Object.fromEntries(tiers.map((_, at) => [`share${at}`, editTexts.wrongShare])),
   })
-  return useForm({ schema: packSchema(tiers), typed: initialPack(pack), fieldErrorText })
+  return useForm({ schema: packSchema(tiers), defaultValues: initialPack(pack), fieldErrorText })
 }
 
 /** Creates the pack, or sends only the changed fields of an existing one. */

@@ -69,7 +69,7 @@ function Totals({ figures }: { figures: Figures }) {
   const { expectedValueCents, expectedSellBackCents, marginCents, worstSellBackCents } = figures
   return (
     <Facts
-      look="stacks"
+      layout="stacks"
       className="grid grid-cols-2 gap-x-4 gap-y-3"
       facts={[
         { label: t.expected, value: dollars(expectedValueCents) },

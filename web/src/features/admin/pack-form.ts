@@ -55,8 +55,8 @@ function parseShare(text: string): number | undefined {
 }
 
 /** The sum of all valid shares, in millionths. */
-export function totalShare(typed: Readonly<Record<string, string>>, tiers: readonly string[]): number {
-  return tiers.reduce((sum, _, at) => sum + (parseShare(typed[`share${at}`] ?? '') ?? 0), 0)
+export function totalShare(values: Readonly<Record<string, string>>, tiers: readonly string[]): number {
+  return tiers.reduce((sum, _, at) => sum + (parseShare(values[`share${at}`] ?? '') ?? 0), 0)
 }
 
 export const isFullShare = (sum: number): boolean => sum === fullShare
@@ -107,9 +107,11 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
 }
 
 function sharesOf(shares: Readonly<Record<string, unknown>>, tiers: readonly string[]): Record<string, number> {
-  const given = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
+  const parsedShares = tiers.map((label, at) => [label, shares[`share${at}`]] as const)
   return Object.fromEntries(
-    given.flatMap(([label, share]) => (typeof share === 'number' && share > 0 ? [[label, share / fullShare]] : [])),
+    parsedShares.flatMap(([label, share]) =>
+      typeof share === 'number' && share > 0 ? [[label, share / fullShare]] : [],
+    ),
   )
 }
 
@@ -176,9 +178,9 @@ export function packChanges(before: PackBody, after: PackBody): PackChange {
 }
 
 /** The preview request; undefined while price, item count or odds are invalid. */
-export function previewRequest(typed: PackFields, pack: AdminPack | undefined) {
+export function previewRequest(values: PackFields, pack: AdminPack | undefined) {
   const tiers = tiersOf(pack)
-  const read = packSchema(tiers).safeParse({ ...typed, name: typed.name.trim() || '-', coverImageUrl: '' })
+  const read = packSchema(tiers).safeParse({ ...values, name: values.name.trim() || '-', coverImageUrl: '' })
   if (!read.success) return undefined
   if (!pack) {
     const { name: _, nameZh: __, isActive: ___, ...asked } = read.data

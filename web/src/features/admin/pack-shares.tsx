@@ -10,18 +10,18 @@ import { NumberField } from '@/components/ui/form/number-field'
 interface PackSharesProps {
   form: PackForm
   tiers: readonly string[]
-  typed: PackFields
+  values: PackFields
   pack: AdminPack | undefined
 }
 
 /** Fields for the odds of each tier, and their total. */
-export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
+export function PackShares({ form, tiers, values, pack }: PackSharesProps) {
   const { catalogue } = useT()
   const t = adminTexts.useT().editing.pack
-  const sum = totalShare(typed, tiers)
+  const sum = totalShare(values, tiers)
   const before = initialPack(pack)
-  const untouched = pack !== undefined && tiers.every((_, at) => typed[`share${at}`] === before[`share${at}`])
-  const whole = isFullShare(sum)
+  const untouched = pack !== undefined && tiers.every((_, at) => values[`share${at}`] === before[`share${at}`])
+  const isComplete = isFullShare(sum)
   return (
     <fieldset className="col-span-2 min-w-0">
       <legend className="mb-1.5 text-sm font-medium">{t.shares}</legend>
@@ -38,10 +38,10 @@ export function PackShares({ form, tiers, typed, pack }: PackSharesProps) {
         ))}
       </div>
       <p role="status" className="mt-2 text-sm text-pretty text-muted-foreground">
-        <span className={cn('font-semibold tabular-nums', whole || untouched ? '' : 'text-destructive-text')}>
-          {`${t.total(`${formatShare(sum)}%`)}${!whole && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
+        <span className={cn('font-semibold tabular-nums', isComplete || untouched ? '' : 'text-destructive-text')}>
+          {`${t.total(`${formatShare(sum)}%`)}${!isComplete && !untouched ? ` · ${t.mustBeWhole}` : ''}`}
         </span>
-        <span>{!whole && untouched && ` · ${t.untouched}`}</span>
+        <span>{!isComplete && untouched && ` · ${t.untouched}`}</span>
       </p>
     </fieldset>
   )

@@ -31,7 +31,7 @@ export default function ResolveDialog({
   const options = decisionsFor(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
   const form = useForm({
     schema: decided,
-    typed: { action: options[0] ?? '', reason: '' },
+    defaultValues: { action: options[0] ?? '', reason: '' },
     fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const resolve = useResolveDeposit({

@@ -24,7 +24,7 @@ interface UserDialogProps {
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminTexts.useT().users
   const adminT = adminTexts.useT().admin
-  const form = useForm({ schema: reasoned, typed: { reason: '' }, fieldErrorText: () => t.required })
+  const form = useForm({ schema: reasoned, defaultValues: { reason: '' }, fieldErrorText: () => t.required })
   const handlers = useUserActHandlers(form.showServerErrors, onClose)
   const setRole = useSetRole({
     ...handlers,

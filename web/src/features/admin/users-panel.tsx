@@ -96,7 +96,7 @@ function UserCard({ user, onAct }: { user: AdminUser; onAct: (act: UserAction['a
       </header>
       <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>
       <Facts
-        look="cells"
+        layout="cells"
         facts={[
           { label: t.balance, value: points(balanceCents) },
           { label: t.sessions, value: number(sessions) },

@@ -116,11 +116,11 @@ function AlertRow({ alert }: { alert: Alert }) {
 function AlertLink({ alert }: { alert: Alert }) {
   const { itemId, itemName, inventoryId, bidId } = alert
   const type = typeOf(alert)
-  const look = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
+  const classes = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
   const { nav } = useT().shell
   if (!itemName) {
     return bidId ? (
-      <Link to="/orders" className={look}>
+      <Link to="/orders" className={classes}>
         {nav.orders}
       </Link>
     ) : null
@@ -128,13 +128,13 @@ function AlertLink({ alert }: { alert: Alert }) {
   // The item's page has all its listings, so price alerts and sales link there.
   if (inventoryId && type !== 'price' && type !== 'sold') {
     return (
-      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={look}>
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={classes}>
         {itemName}
       </Link>
     )
   }
   return (
-    <Link to="/item/$itemId" params={{ itemId: itemId ?? '' }} className={look}>
+    <Link to="/item/$itemId" params={{ itemId: itemId ?? '' }} className={classes}>
       {itemName}
     </Link>
   )

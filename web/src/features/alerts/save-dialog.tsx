@@ -27,7 +27,11 @@ export default function SaveDialog({ query, onClose }: SaveDialogProps) {
   const texts = useT()
   const t = alertsTexts.useT().searches
   const [alert, setAlert] = useState(true)
-  const form = useForm({ schema, typed: { name: '' }, fieldErrorText: () => t.invalidName(terms.longestSearchName) })
+  const form = useForm({
+    schema,
+    defaultValues: { name: '' },
+    fieldErrorText: () => t.invalidName(terms.longestSearchName),
+  })
   const saving = useSaveSearch({
     onSuccess: () => {
       toast({ title: t.saved })

@@ -33,7 +33,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
   const pending = watching.isPending || unwatching.isPending
   const form = useForm({
     schema,
-    typed: { belowCents: watch?.belowCents ? priceInput(watch.belowCents) : '' },
+    defaultValues: { belowCents: watch?.belowCents ? priceInput(watch.belowCents) : '' },
     fieldErrorText: () => t.invalidPrice,
   })
   return (

@@ -30,11 +30,11 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
   }
   const form = useForm({
     schema: profileSchema,
-    typed: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
+    defaultValues: { firstName: user.firstName, profileImageUrl: user.profileImageUrl },
     fieldErrorText: (problem, field) => problems[problem] ?? t.refused[field],
     live: true,
   })
-  const typed = useWatch({ control: form.control })
+  const values = useWatch({ control: form.control })
   const saving = useSaveProfile({
     onSuccess() {
       toast({ title: t.saved })
@@ -60,7 +60,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Button variant="secondary" onClick={onClose}>
                 {t.cancel}
               </Button>
-              <SubmitButton pending={saving.isPending} disabled={!profileSchema.safeParse(typed).success}>
+              <SubmitButton pending={saving.isPending} disabled={!profileSchema.safeParse(values).success}>
                 {saving.isPending ? t.saving : t.save}
               </SubmitButton>
             </div>

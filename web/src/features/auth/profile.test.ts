@@ -19,7 +19,7 @@ it.each([
   ['a\u200bb', 'hidden'],
   ['a\u2028b', 'hidden'],
   ['a\u0007', 'hidden'],
-])('finds with the name %j: %s', (firstName, problem) => {
+])('validates the name %j: %s', (firstName, problem) => {
   expect(problemOf({ firstName })).toBe(problem)
 })
 
@@ -33,11 +33,11 @@ it.each([
   ['javascript:alert(1)', 'address'],
   ['https://me:secret@a.example', 'address'],
   [`https://a.example/${'b'.repeat(500)}`, 'address'],
-])('finds with the address %j: %s', (profileImageUrl, problem) => {
+])('validates the picture URL %j: %s', (profileImageUrl, problem) => {
   expect(problemOf({ profileImageUrl })).toBe(problem)
 })
 
-it('makes nothing of what is empty', () => {
+it('accepts empty fields', () => {
   expect(profileSchema.parse({ firstName: ' ', profileImageUrl: '' })).toEqual({
     firstName: null,
     profileImageUrl: null,

@@ -16,7 +16,7 @@ function rememberWallet(address: string) {
 const storedKeys = () => ['wallet:address', 'wallet:connected'].map((key) => localStorage.getItem(key))
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
-/** A controller that has started and signed in as ann. */
+/** A started controller, signed in as ann. */
 async function signedIn(options: Parameters<typeof fakeSession>[0] = {}) {
   const session = fakeSession(options)
   session.controller.start()
@@ -44,9 +44,9 @@ describe('on load', () => {
     expect(wallets.recall).not.toHaveBeenCalled()
   })
 
-  test('without a cookie the server is not asked who is there, until another tab has news', async () => {
+  test('without a cookie the user isn’t fetched until another tab reports a change', async () => {
     rememberWallet('ann')
-    const { controller, wallet, server, otherTabSpeaks } = fakeSession({
+    const { controller, wallet, server, notifyFromOtherTab } = fakeSession({
       server: fakeServer(userOf('ann')),
       cookie: false,
     })
@@ -55,12 +55,12 @@ describe('on load', () => {
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(server.user).not.toHaveBeenCalled()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
   })
 
-  test('a living session does not wait for the wallet', async () => {
+  test('a valid session doesn’t wait for the wallet', async () => {
     rememberWallet('ann')
     const { controller, wallets } = fakeSession({ server: fakeServer(userOf('ann')) })
     wallets.recall.mockReturnValue(new Promise(() => {}))
@@ -115,7 +115,7 @@ describe('on load', () => {
     expect(wallets.recall).toHaveBeenCalledWith('Backpack')
   })
 
-  test('a failed restore clears the stored keys but not a living session', async () => {
+  test('a failed restore clears the stored keys but not a valid session', async () => {
     rememberWallet('ann')
     const { controller, wallet, server } = fakeSession({ server: fakeServer(userOf('ann')) })
     wallet.wallet.connect.mockRejectedValue(new WalletError('cancelled'))
@@ -126,7 +126,7 @@ describe('on load', () => {
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
   })
 
-  test('a session hidden by the address of another account comes to light once that is cleared', async () => {
+  test('a session hidden by another account’s address appears once that is cleared', async () => {
     rememberWallet('bob')
     const { controller, wallet, server } = fakeSession({ server: fakeServer(userOf('ann')) })
     server.user.mockImplementation(() =>
@@ -140,7 +140,7 @@ describe('on load', () => {
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
   })
 
-  test('a wallet that shows another account than the session freezes it', async () => {
+  test('a wallet with another account than the session’s locks the page', async () => {
     rememberWallet('ann')
     const { controller } = fakeSession({ wallet: fakeWallet('bob'), server: fakeServer(userOf('ann')) })
     controller.start()
@@ -149,7 +149,7 @@ describe('on load', () => {
     expect(storedKeys()).toEqual(['bob', 'true'])
   })
 
-  test('without an answer from the server the visitor is signed out', async () => {
+  test('without a response from the server the visitor is signed out', async () => {
     const { controller, server } = fakeSession()
     server.user.mockRejectedValue(new Error('network'))
     controller.start()
@@ -157,7 +157,7 @@ describe('on load', () => {
     expect(viewOf(controller.state.get()).status).toBe('signed-out')
   })
 
-  test('what comes after stopping no longer counts', async () => {
+  test('events after stopping are ignored', async () => {
     rememberWallet('ann')
     const { controller, wallet } = fakeSession({ server: fakeServer(userOf('ann')) })
     controller.start()()
@@ -168,7 +168,7 @@ describe('on load', () => {
 })
 
 describe('signing in', () => {
-  test('connects, signs the challenge, proves it and remembers the wallet', async () => {
+  test('connects, signs the challenge, verifies it and remembers the wallet', async () => {
     const { controller, wallet, server, send } = await signedIn()
     expect(wallet.wallet.connect).toHaveBeenCalledWith({ silent: false })
     expect(server.challenge).toHaveBeenCalledWith('ann')
@@ -198,7 +198,7 @@ describe('signing in', () => {
     expect(wallet.wallet.sign).toHaveBeenCalledOnce()
   })
 
-  test.each(['choose', 'connect', 'challenge', 'sign', 'verify'] as const)('tells a failure of %s', async (step) => {
+  test.each(['choose', 'connect', 'challenge', 'sign', 'verify'] as const)('reports a failure of %s', async (step) => {
     const { controller, wallet, wallets, server } = fakeSession()
     const error = new WalletError('failed', step)
     const steps = { choose: wallets.choose, ...wallet.wallet, challenge: server.challenge, verify: server.verify }
@@ -213,7 +213,7 @@ describe('signing in', () => {
     expect(controller.state.get()).toMatchObject({ dialogOpen: false, user: { walletAddress: 'ann' } })
   })
 
-  test('is given up when the dialog is closed', async () => {
+  test('is cancelled when the dialog is closed', async () => {
     const { controller, wallet, server } = fakeSession()
     const asked = later<string>()
     wallet.wallet.connect.mockReturnValue(asked.promise)
@@ -250,7 +250,7 @@ describe('signing in', () => {
     expect(server.verify).not.toHaveBeenCalled()
   })
 
-  test('the server’s word counts when somebody leaves while it verifies', async () => {
+  test('a sign-in that is verified after the dialog was closed counts', async () => {
     const { controller, server } = fakeSession()
     const verified = later<ReturnType<typeof userOf>>()
     server.verify.mockReturnValue(verified.promise)
@@ -263,7 +263,7 @@ describe('signing in', () => {
     expect(viewOf(controller.state.get()).status).toBe('signed-in')
   })
 
-  test('an old answer about the user does not undo it', async () => {
+  test('an older response about the user doesn’t undo it', async () => {
     const { controller, server } = fakeSession()
     const answer = later<null>()
     server.user.mockReturnValueOnce(answer.promise)
@@ -276,7 +276,7 @@ describe('signing in', () => {
 })
 
 describe('account changes', () => {
-  test('to nothing sign out, here, on the server and in other tabs', async () => {
+  test('to no account sign out, here, on the server and in other tabs', async () => {
     const { controller, wallet, server, send } = await signedIn()
     send.mockClear()
     wallet.changeTo(null)
@@ -289,7 +289,7 @@ describe('account changes', () => {
     expect(wallet.wallet.disconnect).not.toHaveBeenCalled()
   })
 
-  test('to another account update the address and freeze until it has signed in', async () => {
+  test('to another account update the address and lock the page until it has signed in', async () => {
     const { controller, wallet, server } = await signedIn()
     wallet.changeTo('bob')
     expect(viewOf(controller.state.get())).toMatchObject({
@@ -315,14 +315,14 @@ describe('account changes', () => {
     expect(controller.state.get()).toMatchObject({ dialogOpen: false, attempt: { stage: 'idle' }, wallet: 'ann' })
   })
 
-  test('to the same account are nothing', async () => {
+  test('to the same account are ignored', async () => {
     const { controller, wallet } = await signedIn()
     const before = controller.state.get()
     wallet.changeTo('ann')
     expect(controller.state.get()).toBe(before)
   })
 
-  test('to nothing forget the wallet even when the server cannot be told', async () => {
+  test('to no account forget the wallet even if the server is unreachable', async () => {
     const { controller, wallet, server } = await signedIn()
     server.logout.mockRejectedValue(new Error('network'))
     wallet.changeTo(null)
@@ -333,7 +333,7 @@ describe('account changes', () => {
 })
 
 describe('logging out', () => {
-  test('ends the session, disconnects the wallet and tells the other tabs', async () => {
+  test('ends the session, disconnects the wallet and notifies the other tabs', async () => {
     const { controller, wallet, server, send } = await signedIn()
     send.mockClear()
     server.logout.mockImplementation(() => {
@@ -353,7 +353,7 @@ describe('logging out', () => {
     expect(viewOf(controller.state.get()).status).toBe('signed-out')
   })
 
-  test('leaves everything as it was when the server cannot be told', async () => {
+  test('changes nothing if the server is unreachable', async () => {
     const { controller, wallet, server } = await signedIn()
     server.logout.mockRejectedValue(new Error('network'))
     await expect(controller.logout()).rejects.toThrow('network')
@@ -365,32 +365,32 @@ describe('logging out', () => {
 
 describe('another tab', () => {
   test('that signed in signs this one in and connects its wallet', async () => {
-    const { controller, server, wallet, otherTabSpeaks } = fakeSession()
+    const { controller, server, wallet, notifyFromOtherTab } = fakeSession()
     controller.start()
     await settle()
     server.session.set(userOf('ann'))
     rememberWallet('ann')
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann' })
     expect(wallet.wallet.connect).toHaveBeenCalledWith({ silent: true })
   })
 
   test('that signed out signs this one out', async () => {
-    const { controller, server, wallet, otherTabSpeaks } = await signedIn()
+    const { controller, server, wallet, notifyFromOtherTab } = await signedIn()
     server.session.set(null)
     localStorage.clear()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-out', address: null })
     expect(wallet.listeners.size).toBe(0)
   })
 
-  test('is not heard after stopping', async () => {
-    const { controller, server, otherTabSpeaks } = fakeSession()
+  test('is ignored after stopping', async () => {
+    const { controller, server, notifyFromOtherTab } = fakeSession()
     controller.start()()
     server.user.mockClear()
-    otherTabSpeaks()
+    notifyFromOtherTab()
     await settle()
     expect(server.user).not.toHaveBeenCalled()
   })
@@ -403,7 +403,7 @@ test('a session that the server has ended is noticed on refresh', async () => {
   expect(viewOf(controller.state.get()).status).toBe('signed-out')
 })
 
-test('a refresh without an answer changes nothing', async () => {
+test('a refresh without a response changes nothing', async () => {
   const { controller, server } = await signedIn()
   server.user.mockRejectedValue(new Error('network'))
   await controller.refresh()

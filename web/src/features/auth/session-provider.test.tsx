@@ -76,7 +76,7 @@ test('the demo wallet signs in', async () => {
   expect(server.verify).toHaveBeenCalledWith(expect.objectContaining({ signedMessage: expect.any(String) }))
 })
 
-test('without Phantom its install page opens in a new tab', async () => {
+test('without Phantom, its install page opens in a new tab', async () => {
   const open = vi.spyOn(window, 'open').mockReturnValue(null)
   show()
   const { person, dialog } = await openDialog()
@@ -86,7 +86,7 @@ test('without Phantom its install page opens in a new tab', async () => {
   expect(dialog.getByRole('link', { name: 'Install Phantom' })).toHaveAttribute('href', 'https://phantom.com/download')
 })
 
-test('a Phantom that never gets ready is said in an alert', async () => {
+test('a Phantom that never becomes ready shows an alert', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const alert = vi.spyOn(window, 'alert').mockReturnValue()
   inject({})
@@ -100,7 +100,7 @@ test('a Phantom that never gets ready is said in an alert', async () => {
   vi.useRealTimers()
 })
 
-describe('what Phantom answers is told in the words of the specification', () => {
+describe('Phantom’s errors show the specified texts', () => {
   test.each([
     [{ code: 4001, message: 'User rejected the request.' }, 'Connection was cancelled by user'],
     [{ code: -32603, message: 'Internal error' }, 'Connection was cancelled by user'],
@@ -137,7 +137,7 @@ describe('what Phantom answers is told in the words of the specification', () =>
   })
 })
 
-test('a refusal of the server is told, and trying again goes through', async () => {
+test('a server error is shown, and a retry succeeds', async () => {
   server.verify.mockRejectedValueOnce(new ApiError(401, 'bad_signature', 'no'))
   show()
   const { person, dialog } = await openDialog()
@@ -154,7 +154,7 @@ test('Escape closes the dialog', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
-describe('cached answers', () => {
+describe('cached responses', () => {
   const answer = vi.fn<() => Promise<string>>()
   beforeEach(() => void answer.mockResolvedValue('secret'))
 
@@ -164,7 +164,7 @@ describe('cached answers', () => {
     return <p>{data ?? 'nothing'}</p>
   }
 
-  test('go when their owner signs out', async () => {
+  test('are dropped when their owner signs out', async () => {
     server.user.mockResolvedValue(userOf('ann'))
     show(
       <>
@@ -178,7 +178,7 @@ describe('cached answers', () => {
     expect(answer).toHaveBeenCalledOnce()
   })
 
-  test('that say the session is over end it', async () => {
+  test('with an expired session end it', async () => {
     server.user.mockResolvedValueOnce(userOf('ann'))
     answer.mockRejectedValue(new ApiError(401, 'unauthenticated', 'gone'))
     show(

@@ -30,7 +30,7 @@ describe('address', () => {
     const state = after({ type: 'user-known', user: ann }, { type: 'wallet-shows', address: 'bob' })
     expect(viewOf(state)).toMatchObject({ status: 'signed-in', user: ann, address: 'bob', frozen: true })
   })
-  test('is none without either', () => {
+  test('is null without either', () => {
     expect(viewOf(after({ type: 'user-known', user: null })).address).toBeNull()
   })
 })
@@ -38,28 +38,28 @@ describe('address', () => {
 describe('another account in the wallet', () => {
   const frozen = after({ type: 'signed-in', user: ann }, { type: 'wallet-shows', address: 'bob' })
 
-  test('freezes and asks for a sign-in', () => {
+  test('locks the page and asks for a sign-in', () => {
     expect(frozen).toMatchObject({ dialogOpen: true, attempt: { stage: 'idle' } })
     expect(isFrozen(frozen)).toBe(true)
   })
-  test('stays frozen when the dialog is closed, and does not reopen it by itself', () => {
+  test('stays locked when the dialog is closed, and doesn’t reopen the dialog', () => {
     const closed = reduce(frozen, { type: 'dialog-closed' })
     expect(isFrozen(closed)).toBe(true)
     expect(reduce(closed, { type: 'user-known', user: ann }).dialogOpen).toBe(false)
   })
-  test('thaws when it changes back', () => {
+  test('unlocks when it changes back', () => {
     const back = reduce(frozen, { type: 'wallet-shows', address: 'ann' })
     expect(back.dialogOpen).toBe(false)
     expect(isFrozen(back)).toBe(false)
   })
-  test('thaws when the new account has signed in, here or in another tab', () => {
+  test('unlocks when the new account has signed in, here or in another tab', () => {
     for (const type of ['signed-in', 'user-known'] as const) {
       const state = reduce(frozen, { type, user: userOf('bob') })
       expect(viewOf(state)).toMatchObject({ status: 'signed-in', address: 'bob', frozen: false })
       expect(state.dialogOpen).toBe(false)
     }
   })
-  test('keeps asking when the wallet moved on while the sign-in ran', () => {
+  test('keeps asking when the wallet switched again during the sign-in', () => {
     const state = reduce(reduce(frozen, { type: 'wallet-shows', address: 'cid' }), {
       type: 'signed-in',
       user: userOf('bob'),
@@ -67,7 +67,7 @@ describe('another account in the wallet', () => {
     expect(state.dialogOpen).toBe(true)
     expect(isFrozen(state)).toBe(true)
   })
-  test('is nothing to a visitor who is not signed in', () => {
+  test('doesn’t matter when signed out', () => {
     const state = after({ type: 'user-known', user: null }, { type: 'wallet-shows', address: 'bob' })
     expect(state.dialogOpen).toBe(false)
     expect(isFrozen(state)).toBe(false)
@@ -77,7 +77,7 @@ describe('another account in the wallet', () => {
 describe('the dialog', () => {
   const open = after({ type: 'dialog-opened' })
 
-  test('goes through connecting and signing to the end', () => {
+  test('goes through connecting and signing, then closes', () => {
     const connecting = reduce(open, { type: 'connecting', wallet: 'Phantom' })
     expect(connecting.attempt).toEqual({ stage: 'connecting', wallet: 'Phantom' })
     const signing = reduce(connecting, { type: 'signing', wallet: 'Phantom' })

@@ -29,7 +29,7 @@ interface AcceptDialogProps {
 export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps) {
   const t = bidsTexts.useT().bids.own
   const showError = useBidError()
-  const form = useForm({ schema: noFields, typed: {}, fieldErrorText: String })
+  const form = useForm({ schema: noFields, defaultValues: {}, fieldErrorText: String })
   const { paysCents } = best
   const rates = useRates()
   const net = afterFee(paysCents, rates.bid)

@@ -49,7 +49,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const fieldError = useFieldErrors()
   const form = useForm<BidFields, BidValues>({
     schema: bidSchema(pegged),
-    typed: initialFields(scope, bid),
+    defaultValues: initialFields(scope, bid),
     fieldErrorText: (problem, field) => (problem === 'wrong' || problem === 'required' ? fieldError(field) : problem),
   })
   const fields = useWatch({ control: form.control }) as BidFields

@@ -108,7 +108,7 @@ function EndedBid({ bid }: { bid: Bid }) {
       </div>
       <Badge variant={state === 'filled' ? 'positive' : 'neutral'}>{t.order.states[state]}</Badge>
       <Facts
-        look="stacks"
+        layout="stacks"
         className="flex flex-wrap gap-x-8 gap-y-3 text-sm"
         facts={[
           { label: t.order.price, value: priceText(bid, t) },

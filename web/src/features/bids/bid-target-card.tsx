@@ -52,7 +52,7 @@ export function BidTargetCard({ bid }: { bid: Bid }) {
   return (
     <ItemCard
       item={{ ...shown, certType: certification, ...entry }}
-      look="row"
+      layout="row"
       badges={<Badge>{scope.inventoryId === undefined ? t.anyItem : t.thisItem}</Badge>}
     />
   )

@@ -36,7 +36,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
         return cents !== undefined && cents > bid.paysCents ? cents : undefined
       }),
     }),
-    typed: { priceCents: '' },
+    defaultValues: { priceCents: '' },
     fieldErrorText: () => t.counterWrong(dollars(bid.paysCents)),
   })
   const cents = priceCents(useWatch({ control: form.control, name: 'priceCents' }))

@@ -23,7 +23,7 @@ export default function LowestBidForm({ inventoryId, lowestBidCents }: LowestBid
   const showError = useBidError()
   const form = useForm({
     schema,
-    typed: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
+    defaultValues: { lowestBidCents: lowestBidCents === undefined ? '' : priceInput(lowestBidCents) },
     fieldErrorText: () => t.lowestWrong,
   })
   const setting = useSetLowestBid({

@@ -41,7 +41,7 @@ export function OpenBid({ bid, withoutTarget = false }: OpenBidProps) {
           </div>
         )}
         <Facts
-          look="stacks"
+          layout="stacks"
           className={`flex flex-wrap gap-x-8 gap-y-3 text-sm ${withoutTarget ? '' : 'xl:grid xl:grid-cols-[15.5rem_4.5rem_6rem_10rem] xl:gap-x-6'}`}
           facts={[
             { label: order.price, value: priceText(bid, t) },

@@ -17,7 +17,7 @@ export function OrderBookTables({ query }: { query: QueryState<OrderBook> }) {
         return (
           <>
             <Facts
-              look="stacks"
+              layout="stacks"
               className="mt-4 flex flex-wrap gap-x-10 gap-y-3"
               facts={[
                 {

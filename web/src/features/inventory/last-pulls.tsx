@@ -42,7 +42,7 @@ export function LastPulls() {
                 <li key={entry.id} title={entry.item.name} className="min-w-0">
                   <ItemCard
                     item={itemOf(entry)}
-                    look="tiny"
+                    layout="tiny"
                     pictureClassName="h-24"
                     valueCents={entry.item.baseValueCents}
                     className="gap-3"

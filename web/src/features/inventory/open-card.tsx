@@ -30,7 +30,7 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
         </div>
         <div className="flex items-center gap-7">
           <Facts
-            look="stacks"
+            layout="stacks"
             className="flex gap-7 text-right text-sm"
             facts={[
               { label: t.price, value: <Points cents={priceCents} /> },
@@ -43,13 +43,13 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
       <ul className="mt-4 grid items-center gap-x-6 gap-y-3 lg:grid-cols-2">
         {(opening.items ?? []).map((item) => (
           <li key={item.inventoryId} className="rounded-xl border bg-background p-3">
-            <ItemCard item={item} look="row" valueCents={item.baseValueCents} />
+            <ItemCard item={item} layout="row" valueCents={item.baseValueCents} />
           </li>
         ))}
         <li>
           {/* Truncated only visually: copying a selection gives the full value. */}
           <Facts
-            look="columns"
+            layout="columns"
             facts={[
               { label: t.commitment, value: opening.commitment },
               { label: t.serverSeed, value: opening.serverSeedRevealed },

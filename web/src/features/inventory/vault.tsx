@@ -6,7 +6,7 @@ import { inventoryTexts } from './texts'
 import type { InventoryEntry, ItemFilter } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
-import { Shelf } from '@/components/shelf'
+import { ItemGrid } from '@/components/item-grid'
 import type { SellingSlots } from './selling-slots'
 import { VaultCard } from './vault-card'
 
@@ -25,7 +25,7 @@ export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
   return (
     <>
       {selection(vault, JSON.stringify(filter))}
-      <Shelf
+      <ItemGrid
         list={vault}
         label={t.list}
         failed={t.failed}
@@ -36,7 +36,7 @@ export function Vault({ filter, clear, sell, pick, selection }: VaultProps) {
         empty={<Empty />}
       >
         {(entry) => <VaultCard entry={entry} actions={pick?.(entry) ?? sell(entry)} />}
-      </Shelf>
+      </ItemGrid>
     </>
   )
 }

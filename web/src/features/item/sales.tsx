@@ -94,7 +94,7 @@ function SalesFigures({ span: { count, medianCents, lowCents, highCents } }: { s
   const or = (text: string) => (count === 0 ? '–' : text)
   return (
     <Facts
-      look="cells"
+      layout="cells"
       className="mt-4"
       facts={[
         { label: t.median, value: or(dollars(medianCents)), className: 'text-lg' },

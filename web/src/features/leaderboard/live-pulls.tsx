@@ -74,7 +74,7 @@ function Pull({ record, now }: { record: Activity; now: number }) {
     <ItemCard
       item={best}
       level={3}
-      look="row"
+      layout="row"
       valueCents={best.valueCents}
       pictureClassName="h-full lift"
       className="h-40 animate-in items-stretch transition-colors fade-in duration-700 hover:border-line-strong motion-reduce:animate-none"

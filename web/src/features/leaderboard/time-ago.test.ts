@@ -11,6 +11,6 @@ it.each([
   ['2026-03-04T11:00:00.001Z', '59 min ago'],
   ['2026-03-04T11:00:00.000Z', '1h ago'],
   ['2026-03-03T12:00:00.000Z', '1d ago'],
-])('says how long ago %s was', (time, text) => {
+])('formats the time since %s', (time, text) => {
   expect(timeAgo(time, now, board.ago)).toBe(text)
 })

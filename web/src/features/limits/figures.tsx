@@ -23,7 +23,7 @@ export function Figures() {
         {(figures) => (
           <>
             <Facts
-              look="cells"
+              layout="cells"
               facts={[
                 { label: t.opens, value: number(figures.opens) },
                 { label: t.spent, value: points(figures.spentCents) },
@@ -53,7 +53,7 @@ function Luck({ luck }: { luck: NonNullable<OwnFigures['luck']> }) {
     <>
       <h3 className="mt-6 mb-2 font-semibold">{t.luck}</h3>
       <Facts
-        look="cells"
+        layout="cells"
         facts={[
           { label: t.drawn, value: dollars(luck.drawnCents) },
           { label: t.expected, value: dollars(luck.expectedCents) },

@@ -40,7 +40,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
   })
   const form = useForm({
     schema: limitSchema,
-    typed: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
+    defaultValues: { cents: limit.cents === null ? '' : priceInput(limit.cents) },
     fieldErrorText: () => t.invalid(points(terms.highestPriceCents, 0)),
   })
   return (

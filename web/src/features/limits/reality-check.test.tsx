@@ -16,7 +16,7 @@ const { reality: t } = limits
 const minute = 60_000
 const start = Date.parse('2026-01-02T12:00:00Z')
 
-/** Shows it for somebody who is to be told after so many minutes, once it knows that. */
+/** Shows the reality check with an interval in minutes, once it has loaded. */
 async function show(realityMinutes: number | null) {
   const seen = stubApi({
     'GET /api/limits': { body: { limits: [], realityMinutes } },
@@ -41,11 +41,11 @@ async function show(realityMinutes: number | null) {
     seen.filter(({ url }) => url.includes('/figures')).map(({ url }) => new URL(url).searchParams.get('since'))
 }
 
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const dialog = () => screen.queryByRole('dialog')
 
 beforeAll(async () => {
-  // Loaded ahead: a module that is still on its way would not move with the clock.
+  // Preloaded, because fake timers don't advance imports.
   await Promise.all([import('@/components/ui/dialog-parts'), limitsTexts.load()])
 })
 
@@ -55,35 +55,35 @@ beforeEach(() => {
 })
 
 describe('the reality check', () => {
-  it('says after as long as was chosen how long it has been and what it came to, and again after as long', async () => {
+  it('reports time and result after the chosen interval, and again after each further interval', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start))
     const asked = await show(30)
-    await pass(29 * minute)
+    await advanceTime(29 * minute)
     expect(dialog()).not.toBeInTheDocument()
-    await pass(minute)
+    await advanceTime(minute)
     expect(dialog()).toHaveAccessibleName(t.title(30))
     await waitFor(() => expect(dialog()).toHaveAccessibleDescription(t.net(points(-5250))))
     expect(asked()).toEqual([new Date(start).toISOString()])
     expect(screen.getByRole('link', { name: t.toLimits })).toHaveAttribute('href', '/limits')
     fireEvent.click(screen.getByRole('button', { name: t.goOn }))
     expect(dialog()).not.toBeInTheDocument()
-    await pass(30 * minute)
+    await advanceTime(30 * minute)
     expect(dialog()).toHaveAccessibleName(t.title(60))
     await waitFor(() => expect(asked()).toHaveLength(2))
   })
 
-  it('goes on counting where a page was left', async () => {
+  it('continues counting after a reload', async () => {
     sessionStorage.setItem('kaibao-here-since', String(start - 20 * minute))
     await show(30)
-    await pass(9 * minute)
+    await advanceTime(9 * minute)
     expect(dialog()).not.toBeInTheDocument()
-    await pass(minute)
+    await advanceTime(minute)
     expect(dialog()).toHaveAccessibleName(t.title(30))
   })
 
-  it('keeps silent where it was not asked for', async () => {
+  it('doesn’t appear when turned off', async () => {
     await show(null)
-    await pass(24 * 60 * minute)
+    await advanceTime(24 * 60 * minute)
     expect(dialog()).not.toBeInTheDocument()
   })
 })

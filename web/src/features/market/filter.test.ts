@@ -22,7 +22,7 @@ describe('filterOf', () => {
   })
 
   it.each([
-    ['digits that the router read as a number', { search: 1999 }, { search: '1999' }],
+    ['digits that the router parsed as a number', { search: 1999 }, { search: '1999' }],
     [
       'numbers that came as text',
       { grade: '9', minPrice: '12.9', maxPrice: '1e3' },

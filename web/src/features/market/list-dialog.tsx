@@ -26,7 +26,7 @@ export default function ListDialog({ entry, onQuickSell, onClose }: ListDialogPr
         <div className="mb-5 rounded-xl border bg-background p-3">
           <ItemCard
             item={itemOf(entry)}
-            look="row"
+            layout="row"
             facts={[
               { label: baseValue, value: dollars(item.baseValueCents) },
               ...(bestBidCents === undefined ? [] : [{ label: t.bestBid, value: dollars(bestBidCents) }]),

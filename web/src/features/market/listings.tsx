@@ -5,7 +5,7 @@ import { marketTexts } from './texts'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { NewRowsButton } from '@/components/ui/new-rows-button'
-import { Shelf } from '@/components/shelf'
+import { ItemGrid } from '@/components/item-grid'
 import { ListingCard } from './listing-card'
 import { useFilter } from './use-filter'
 
@@ -23,7 +23,7 @@ export function Listings({ balanceCents }: ListingsProps) {
   return (
     <div className="scroll-mt-10">
       <NewRowsButton {...useNewListings(filter)} />
-      <Shelf
+      <ItemGrid
         list={useListings(filter)}
         label={t.list}
         failed={t.failed}
@@ -36,7 +36,7 @@ export function Listings({ balanceCents }: ListingsProps) {
         empty={<Empty />}
       >
         {(listing) => <ListingCard listing={listing} balanceCents={balanceCents} />}
-      </Shelf>
+      </ItemGrid>
     </div>
   )
 }

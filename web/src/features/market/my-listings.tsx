@@ -54,7 +54,7 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
     <div className="space-y-3">
       <ItemCard
         item={itemOf(entry)}
-        look="row"
+        layout="row"
         valueCents={price}
         actions={
           !editing && (

@@ -35,8 +35,12 @@ interface PriceFormProps {
 export function PriceForm({ bestBidCents = 0, confirm, confirming, pending, ...props }: PriceFormProps) {
   const t = marketTexts.useT().selling
   const rates = useRates()
-  const typed = props.priceCents === undefined ? '' : priceInput(props.priceCents)
-  const form = useForm({ schema, typed: { priceCents: typed }, fieldErrorText: () => t.invalidPriceText })
+  const initialPrice = props.priceCents === undefined ? '' : priceInput(props.priceCents)
+  const form = useForm({
+    schema,
+    defaultValues: { priceCents: initialPrice },
+    fieldErrorText: () => t.invalidPriceText,
+  })
   const text = useWatch({ control: form.control, name: 'priceCents' })
   const cents = priceCents(text)
   // An ambiguous number (1.250) shows its own question in the field.

@@ -5,7 +5,7 @@ import { ApiError, type ErrorCode } from '@/contract/error'
 import { useToast } from '@/lib/toast'
 import { showSellerError } from './seller-error'
 
-/** Whatever listing, repricing and taking back are refused with, and no answer at all. */
+/** Errors of listing, repricing and delisting, and a missing response. */
 const codes: readonly ErrorCode[] = [
   'not_found',
   'not_listed',
@@ -24,10 +24,10 @@ const codes: readonly ErrorCode[] = [
   'unavailable',
 ]
 
-describe.each(['en', 'zh'] as const)('what a seller reads in %s', (language) => {
+describe.each(['en', 'zh'] as const)('seller errors in %s', (language) => {
   afterEach(() => showLanguage('en'))
 
-  it.each(codes)('after %s says nothing of a charge', async (code) => {
+  it.each(codes)('%s doesn’t mention a charge', async (code) => {
     await showLanguage(language)
     const texts = renderHook(useT).result.current
     await showSellerError('title', new ApiError(409, code, 'the server’s own words'), texts)

@@ -36,20 +36,20 @@ beforeEach(() => {
 
 const field = () => screen.getByLabelText<HTMLInputElement>('field')
 const type = (value: string) => fireEvent.change(field(), { target: { value } })
-const pass = (milliseconds: number) =>
+const advanceTime = (milliseconds: number) =>
   act(() => {
     vi.advanceTimersByTime(milliseconds)
   })
 
 it('reports the text once, after a pause', () => {
   type('c')
-  pass(200)
+  advanceTime(200)
   type('ch')
-  pass(299)
+  advanceTime(299)
   expect(reported).toEqual([])
-  pass(1)
+  advanceTime(1)
   expect(reported).toEqual(['ch'])
-  pass(1000)
+  advanceTime(1000)
   expect(reported).toEqual(['ch'])
   expect(field().value).toBe('ch')
 })
@@ -62,24 +62,24 @@ it('reports at once on Enter and on blur', () => {
   fireEvent.blur(field())
   expect(reported).toEqual(['enter', 'leave'])
   expect(field().value).toBe('leave')
-  pass(1000)
+  advanceTime(1000)
   expect(reported).toEqual(['enter', 'leave'])
 })
 
 it('keeps typing while the value comes back', () => {
   type('cha')
-  pass(300)
+  advanceTime(300)
   type('char')
   expect(field().value).toBe('char')
-  pass(100)
+  advanceTime(100)
   expect(field().value).toBe('char')
-  pass(300)
+  advanceTime(300)
   expect(reported).toEqual(['cha', 'char'])
 })
 
 it('keeps a trailing space without reporting it', () => {
   type('first ')
-  pass(1000)
+  advanceTime(1000)
   expect(reported).toEqual([])
   expect(field().value).toBe('first ')
 })
@@ -88,6 +88,6 @@ it('takes a new value from outside and drops the typed text', () => {
   type('second')
   fireEvent.click(screen.getByText('clear'))
   expect(field().value).toBe('')
-  pass(1000)
+  advanceTime(1000)
   expect(reported).toEqual([])
 })

@@ -39,9 +39,9 @@ export function useSetPrice(
       onDone()
     },
     onFailed: (error, { priceCents }) => {
-      const found = farPrice(error)
-      setFar(found && { ...found, priceCents })
-      if (!found) void showSellerError(t.listFailed, error, texts)
+      const farFromValue = farPrice(error)
+      setFar(farFromValue && { ...farFromValue, priceCents })
+      if (!farFromValue) void showSellerError(t.listFailed, error, texts)
     },
   })
   return {

@@ -17,12 +17,12 @@ it.each([
   ['x'.repeat(128), true],
   ['x'.repeat(129), false],
   ['\ud800', false],
-])('takes seeds of 1 to 128 bytes of text: %j %s', (seed, ok) => {
+])('accepts seeds of 1 to 128 bytes of text: %j %s', (seed, ok) => {
   expect(isSeed(seed)).toBe(ok)
 })
 
-describe('what is kept', () => {
-  it('goes on with the attempt made for the same terms', () => {
+describe('the stored attempt', () => {
+  it('reuses the attempt made for the same terms', () => {
     const first = prepareAttempt('alice', terms)
     expect(prepareAttempt('alice', terms)).toEqual(first)
   })
@@ -33,7 +33,7 @@ describe('what is kept', () => {
     expect(prepareAttempt('alice', { ...terms, packId: '3' }).clientSeed).not.toBe(first.clientSeed)
   })
 
-  it('makes a new seed when commitment or manifest are others, as long as nothing was sent', () => {
+  it('makes a new seed when commitment or manifest changed and nothing was sent', () => {
     const first = prepareAttempt('alice', terms)
     const other = prepareAttempt('alice', { ...terms, commitment: 'c2' })
     expect(other).toMatchObject({ commitment: 'c2', sent: false })
@@ -41,13 +41,13 @@ describe('what is kept', () => {
     expect(prepareAttempt('alice', { ...terms, commitment: 'c2', manifest: 'm2' }).manifest).toBe('m2')
   })
 
-  it('keeps what was sent, whatever the terms are now: its answer may be waiting', () => {
+  it('keeps a sent attempt even if the terms changed, because its result may be waiting', () => {
     const sent = { ...prepareAttempt('alice', terms), sent: true }
     saveAttempt('alice', sent)
     expect(prepareAttempt('alice', { packId: '2', commitment: 'c2', manifest: 'm2' })).toEqual(sent)
   })
 
-  it('is forgotten once answered, but not when another one has taken its place', () => {
+  it('is removed once answered, unless another attempt has replaced it', () => {
     const first = prepareAttempt('alice', terms)
     const second = replaceAttempt('alice', terms)
     forgetAttempt('alice', first)
@@ -56,7 +56,7 @@ describe('what is kept', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('survives a store that holds something else', () => {
+  it('survives invalid stored data', () => {
     for (const broken of ['{', 'null', '{"packId":"2"}', '[]']) {
       localStorage.setItem('opening:alice:2', broken)
       expect(prepareAttempt('alice', terms)).toMatchObject({ ...terms, sent: false })

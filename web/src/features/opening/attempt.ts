@@ -9,7 +9,7 @@ export interface Attempt extends OpenRequest {
   /** A request was sent, so the seed is final. */
   sent: boolean
   /** A toast has reported its success, after its response was lost. */
-  told?: boolean
+  reported?: boolean
 }
 
 /** The pack, commitment and manifest an attempt is for. */
@@ -70,14 +70,14 @@ export function unansweredAttempts(address: string): Attempt[] {
     .filter((key) => key.startsWith(prefix))
     .map((key) => loadAttempt(address, key.slice(prefix.length)))
     .filter((attempt) => attempt !== null)
-    .filter(({ sent, told }) => sent && !told)
+    .filter(({ sent, reported }) => sent && !reported)
 }
 
 /** Marks an unanswered attempt as reported; false if it has been answered. */
-export function markTold(address: string, request: OpenRequest): boolean {
+export function markReported(address: string, request: OpenRequest): boolean {
   const stored = loadAttempt(address, request.packId)
-  if (!stored?.sent || stored.told || stored.clientSeed !== request.clientSeed) return false
-  saveAttempt(address, { ...stored, told: true })
+  if (!stored?.sent || stored.reported || stored.clientSeed !== request.clientSeed) return false
+  saveAttempt(address, { ...stored, reported: true })
   return true
 }
 

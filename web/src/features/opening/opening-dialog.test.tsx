@@ -4,10 +4,10 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openingTexts } from './texts'
 import { opening as t } from './texts/en'
 import type { OpenResult } from '@/contract/types'
-import { savedSeal } from '@/lib/seals'
+import { seenCommitment } from '@/lib/seen-commitments'
 import { dismissToast } from '@/lib/toast'
 import { type Answers, stubApi } from '@test/stub-api'
-import { honestResult, pass, refusal, showDialog } from '@test/fixtures/opening'
+import { honestResult, advanceTime, refusal, showDialog } from '@test/fixtures/opening'
 
 const celebrate = Object.assign(vi.fn(), { reset: vi.fn() })
 
@@ -18,7 +18,7 @@ let answers: Answers
 let calls: Request[]
 
 beforeAll(async () => {
-  // Loaded ahead: a module that is still on its way would not move with the clock.
+  // Preloaded, because fake timers don't advance imports.
   await Promise.all([import('@/components/ui/dialog-parts'), openingTexts.load()])
   result = (await honestResult()).result
 })
@@ -37,8 +37,8 @@ beforeEach(() => {
   return () => vi.useRealTimers()
 })
 
-/** What is kept until an open is answered. */
-const keptAttempts = () => Object.keys(localStorage).filter((key) => /^(?:opening|act):/.test(key))
+/** Stored attempts and keys of unanswered opens. */
+const storedAttempts = () => Object.keys(localStorage).filter((key) => /^(?:opening|act):/.test(key))
 const opens = () => calls.filter(({ url }) => url.endsWith('/open'))
 const keyOf = (call: Request | undefined) => call?.headers.get('Idempotency-Key')
 const bodyOf = (call: Request | undefined): Promise<unknown> | undefined => call?.clone().json()
@@ -46,113 +46,113 @@ const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start f
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
 const hidden = () => screen.queryAllByRole('img', { name: /not revealed yet/ }).length
 const results = () => screen.queryByRole('heading', { name: 'pack opened!' })
-const toasted = () => screen.queryByTestId('toast')?.textContent
+const toastText = () => screen.queryByTestId('toast')?.textContent
 
 describe('intro', () => {
-  it('names the pack, the amount and the seal, and charges nothing', async () => {
+  it('shows pack, price and commitment, and charges nothing', async () => {
     await showDialog()
     expect(screen.getByRole('heading', { name: 'Pokemon' })).toBeVisible()
     expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
     expect(screen.getByText(t.intro.lock)).toBeVisible()
     expect(screen.getByText(result.commitment)).toBeVisible()
     expect(screen.getByText(t.intro.balanceAfter('100.50'))).toBeVisible()
-    await pass(10_000)
+    await advanceTime(10_000)
     expect(opens()).toEqual([])
   })
 
-  it('cannot start before the seal is there', async () => {
+  it('can’t start before the commitment has loaded', async () => {
     let show: (response: Response) => void = () => {}
     answers[commitment] = () => new Promise((resolve) => (show = resolve))
     await showDialog()
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     expect(screen.getByLabelText('Your seed')).toHaveValue('')
     show(Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByRole('button', { name: /^Start/ })).toBeEnabled()
     expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('does not start what the balance does not cover, and leads to the top-up', async () => {
+  it('doesn’t start without enough points, and links to the top-up', async () => {
     await showDialog(2_000)
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     expect(screen.getByText(t.intro.notEnough('5.00'))).toBeVisible()
     expect(screen.getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/topup')
   })
 
-  it('takes a seed of the visitor’s own, of 1 to 128 bytes', async () => {
+  it('accepts the visitor’s own seed of 1 to 128 bytes', async () => {
     await showDialog()
     const field = screen.getByLabelText('Your seed')
     fireEvent.change(field, { target: { value: '' } })
     expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
     fireEvent.change(field, { target: { value: '我的种子' } })
     start()
-    await pass(500)
+    await advanceTime(500)
     expect(await bodyOf(opens()[0])).toMatchObject({ clientSeed: '我的种子' })
   })
 
   it('closes on Escape', async () => {
     await showDialog()
     press('Escape')
-    await pass(50)
+    await advanceTime(50)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 })
 
 describe('the show', () => {
-  it('asks half a second after the start, and reveals one item every 0.8 s', async () => {
+  it('sends the request half a second after the start, and reveals one item every 0.8 s', async () => {
     await showDialog()
     start()
-    await pass(499)
+    await advanceTime(499)
     expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
     expect(opens()).toHaveLength(0)
-    await pass(1)
+    await advanceTime(1)
     expect(opens()).toHaveLength(1)
-    await pass(1499)
+    await advanceTime(1499)
     expect(hidden()).toBe(0)
-    await pass(1)
+    await advanceTime(1)
     expect(hidden()).toBe(3)
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(2)
     expect(screen.getByRole('img', { name: 'Card 1' })).toBeInTheDocument()
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(1)
-    await pass(800)
+    await advanceTime(800)
     expect(hidden()).toBe(0)
     expect(results()).not.toBeInTheDocument()
-    await pass(1600)
+    await advanceTime(1600)
     expect(results()).toBeVisible()
-    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
+    expect(toastText()).toBe('Pack Opened!|You pulled 3 items!|default')
   })
 
-  it('waits for a late answer', async () => {
+  it('waits for a late response', async () => {
     let answer: (response: Response) => void = () => {}
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
     start()
-    await pass(6000)
+    await advanceTime(6000)
     expect(screen.getAllByText('opening pack...').length).toBeGreaterThan(0)
     answer(Response.json(result))
-    await pass(0)
+    await advanceTime(0)
     expect(hidden()).toBe(3)
   })
 
-  it('tells a screen reader what is revealed', async () => {
+  it('announces revealed items to screen readers', async () => {
     await showDialog()
     start()
-    await pass(2800)
+    await advanceTime(2800)
     const value = `$${((result.items[0]?.baseValueCents ?? 0) / 100).toFixed(2)}`
     expect(screen.getByText(`Item 1 of 3: Card 1, Rare, ${value}`)).toHaveAttribute('role', 'status')
   })
 
-  it('throws 100 particles 0.4 s after an Epic or better, and none for less', async () => {
+  it('shows 100 particles 0.4 s after an Epic or better, and none for less', async () => {
     const rarities = ['Common', 'Rare', 'Epic']
     answers[open] = () =>
       Response.json({ ...result, items: result.items.map((item, i) => ({ ...item, rarity: rarities[i] })) })
     await showDialog()
     start()
-    await pass(2000 + 3 * 800 + 399)
+    await advanceTime(2000 + 3 * 800 + 399)
     expect(celebrate).not.toHaveBeenCalled()
-    await pass(2)
+    await advanceTime(2)
     expect(celebrate).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ particleCount: 100 }))
   })
 
@@ -160,17 +160,17 @@ describe('the show', () => {
     ['another is opened', () => fireEvent.click(screen.getByRole('button', { name: 'open another' }))],
     ['the verification opens', () => fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))],
     ['the dialog closes', () => press('Escape')],
-  ])('lets nothing fall any longer when %s', async (_, end) => {
+  ])('stops the particles when %s', async (_, end) => {
     celebrate.mockReturnValue(new Promise(() => {}))
     answers[open] = () => Response.json({ ...result, items: result.items.map((item) => ({ ...item, rarity: 'Epic' })) })
     await showDialog()
     start()
-    await pass(2000 + 3 * 800 + 1600)
+    await advanceTime(2000 + 3 * 800 + 1600)
     expect(results()).toBeVisible()
     expect(celebrate).toHaveBeenCalledTimes(3)
     expect(celebrate.reset).not.toHaveBeenCalled()
     end()
-    await pass(0)
+    await advanceTime(0)
     expect(celebrate.reset).toHaveBeenCalledTimes(3)
   })
 
@@ -180,19 +180,19 @@ describe('the show', () => {
   ])('skips animation and reveal with %s', async (_, skip) => {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     skip()
-    await pass(0)
+    await advanceTime(0)
     expect(hidden()).toBe(3)
     skip()
-    await pass(0)
+    await advanceTime(0)
     expect(results()).toBeVisible()
   })
 
-  it('leaves Space and Enter to a button that has the focus', async () => {
+  it('leaves Space and Enter to a focused button', async () => {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     expect(screen.getByRole('button', { name: 'Skip' })).toHaveFocus()
   })
 })
@@ -201,11 +201,11 @@ describe('results', () => {
   async function toResults() {
     await showDialog()
     start()
-    await pass(700)
+    await advanceTime(700)
     press('Escape')
-    await pass(0)
+    await advanceTime(0)
     press('Escape')
-    await pass(0)
+    await advanceTime(0)
   }
 
   it('shows count, total against price and every card', async () => {
@@ -223,9 +223,9 @@ describe('results', () => {
     vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText } })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'copy results' }))
-    await pass(0)
+    await advanceTime(0)
     expect(writeText).toHaveBeenCalledWith(expect.stringMatching(/^Card 1 - Rare - \$[\d.]+\n.*\n.*\nTotal: \$[\d.]+$/))
-    expect(toasted()).toBe('results copied||default')
+    expect(toastText()).toBe('results copied||default')
   })
 
   it('shares natively where that exists', async () => {
@@ -233,40 +233,40 @@ describe('results', () => {
     vi.stubGlobal('navigator', { ...navigator, share })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'share' }))
-    await pass(0)
+    await advanceTime(0)
     expect(share).toHaveBeenCalledWith({ title: 'Pokemon: pack opened!', text: expect.stringContaining('Total: ') })
   })
 
-  it('lets each item be kept', async () => {
+  it('offers to keep each item', async () => {
     await toResults()
     for (const { name } of result.items) expect(screen.getByText(`keep ${name}`)).toBeVisible()
   })
 
-  it('shows the seeds and checks them when fairness is verified, by the seal that was seen', async () => {
+  it('shows the seeds and verifies them against the commitment shown before', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
-    await pass(0)
-    expect(toasted()).toContain(result.clientSeed)
-    expect(toasted()).toContain(result.serverSeedRevealed)
+    await advanceTime(0)
+    expect(toastText()).toContain(result.clientSeed)
+    expect(toastText()).toContain(result.serverSeedRevealed)
     expect(screen.getByText(`verification of ${result.openId}`)).toBeVisible()
-    expect(savedSeal(result.openId)).toBe(result.commitment)
+    expect(seenCommitment(result.openId)).toBe(result.commitment)
   })
 
-  it('says the server seed comes after opening when there is none yet', async () => {
+  it('says that the server seed is revealed after opening', async () => {
     answers[open] = () => Response.json({ ...result, serverSeedRevealed: '' })
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'verify fairness' }))
-    await pass(0)
-    expect(toasted()).toContain('available after opening')
+    await advanceTime(0)
+    expect(toastText()).toContain('available after opening')
   })
 
   it('opens another one from an empty intro, with a new seed', async () => {
     await toResults()
     fireEvent.click(screen.getByRole('button', { name: 'open another' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText('ready to discover what is inside?')).toBeVisible()
     start()
-    await pass(500)
+    await advanceTime(500)
     const [first, second] = opens()
     expect(keyOf(second)).not.toBe(keyOf(first))
     expect(await bodyOf(second)).not.toEqual(await bodyOf(first))
@@ -274,26 +274,26 @@ describe('results', () => {
 })
 
 describe('nothing is lost', () => {
-  it('does not ask when the dialog is closed within the first half second', async () => {
+  it('sends nothing when the dialog is closed within half a second', async () => {
     await showDialog()
     start()
-    await pass(300)
+    await advanceTime(300)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
-    await pass(5000)
+    await advanceTime(5000)
     expect(opens()).toEqual([])
   })
 
-  it('says what was pulled when the answer comes after the dialog was left', async () => {
+  it('reports the pull when the response arrives after the dialog was closed', async () => {
     let answer: (response: Response) => void = () => {}
     answers[open] = () => new Promise((resolve) => (answer = resolve))
     await showDialog()
     start()
-    await pass(600)
+    await advanceTime(600)
     fireEvent.click(screen.getByRole('button', { name: 'Close' }))
     await act(async () => answer(Response.json(result)))
-    await pass(50)
-    expect(toasted()).toBe('Pack Opened!|You pulled 3 items!|default')
-    expect(keptAttempts()).toEqual([])
+    await advanceTime(50)
+    expect(toastText()).toBe('Pack Opened!|You pulled 3 items!|default')
+    expect(storedAttempts()).toEqual([])
   })
 
   it.each<[string, () => Response]>([
@@ -303,40 +303,40 @@ describe('nothing is lost', () => {
         throw new TypeError('Failed to fetch')
       },
     ],
-    ['what a gateway failed to pass on', () => new Response('<html>Bad gateway</html>', { status: 502 })],
-  ])('repeats %s with the same seed and key, and charges no second time', async (_, lose) => {
+    ['a gateway error', () => new Response('<html>Bad gateway</html>', { status: 502 })],
+  ])('retries %s with the same seed and key, without a second charge', async (_, lose) => {
     let lost = 2
     answers[open] = () => (lost-- > 0 ? lose() : Response.json(result))
     await showDialog()
     start()
-    await pass(500 + 2 * 1000 + 100)
+    await advanceTime(500 + 2 * 1000 + 100)
     expect(opens()).toHaveLength(3)
     const sent = opens().map(async (call) => JSON.stringify([keyOf(call), await bodyOf(call)]))
     expect(new Set(await Promise.all(sent)).size).toBe(1)
     expect(hidden()).toBe(3)
   })
 
-  it('keeps an unanswered attempt over a reload, with its seed locked', async () => {
+  it('keeps an unanswered attempt across a reload, with its seed locked', async () => {
     answers[open] = () => {
       throw new TypeError('Failed to fetch')
     }
     await showDialog()
     start()
-    await pass(4000)
+    await advanceTime(4000)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(toasted()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
-    // The commitment has moved on meanwhile: the lost request had been drawn.
+    expect(toastText()).toContain(`${t.toast.error}|${t.toast.unanswered}`)
+    // The commitment has changed meanwhile, because the server processed the lost request.
     answers[commitment] = () => Response.json({ commitment: 'ff'.repeat(32), nonce: 13, userTag: '00' })
     answers[open] = () => Response.json(result, { headers: { 'Idempotency-Replayed': 'true' } })
     fireEvent.click(screen.getByRole('button', { name: 'again' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(t.intro.unanswered)).toBeVisible()
     expect(screen.getByLabelText('Your seed')).toHaveAttribute('readonly')
     start()
-    await pass(600)
+    await advanceTime(600)
     const [first, last] = [opens()[0], opens().at(-1)]
     expect([keyOf(last), await bodyOf(last)]).toEqual([keyOf(first), await bodyOf(first)])
-    expect(keptAttempts()).toEqual([])
+    expect(storedAttempts()).toEqual([])
   })
 
   it.each(['commitment_changed', 'manifest_changed'])('makes a new seed for the current terms on %s', async (code) => {
@@ -345,7 +345,7 @@ describe('nothing is lost', () => {
     await showDialog()
     const seed = screen.getByLabelText<HTMLInputElement>('Your seed').value
     start()
-    await pass(600)
+    await advanceTime(600)
     expect(opens()).toHaveLength(1)
     const kept = JSON.parse(Object.values(localStorage)[0] as string) as Record<string, unknown>
     expect(kept).toMatchObject({ commitment: details.commitment, manifest: details.manifest, sent: false })
@@ -358,23 +358,23 @@ describe('an error', () => {
     [402, 'insufficient_funds', 'Not enough Play Points. You weren’t charged.'],
     [410, 'sold_out', 'This pack is sold out. You weren’t charged.'],
     [418, 'odd_new_code', 'server: odd_new_code'],
-  ])('%s %s closes the dialog and says what happened', async (status, code, text) => {
+  ])('%s %s closes the dialog and explains what happened', async (status, code, text) => {
     answers[open] = refusal(status, code)
     await showDialog()
     start()
-    await pass(600)
+    await advanceTime(600)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-    expect(toasted()).toBe(`Error Opening Pack|${text}|destructive`)
+    expect(toastText()).toBe(`Error Opening Pack|${text}|destructive`)
     expect(opens()).toHaveLength(1)
   })
 
-  it('of the seal charges nothing and can be tried again', async () => {
+  it('of the commitment charges nothing and can be retried', async () => {
     answers[commitment] = refusal(503, 'unavailable')
     await showDialog()
     expect(screen.getByRole('alert')).toHaveTextContent(t.intro.lockFailed)
     answers[commitment] = () => Response.json({ commitment: result.commitment, nonce: 12, userTag: '00' })
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(result.commitment)).toBeVisible()
   })
 })

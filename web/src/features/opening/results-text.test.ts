@@ -20,7 +20,7 @@ it('lists each card with name, rarity and value, and the total', () => {
   )
 })
 
-it('speaks the language of the page', () => {
+it('uses the page’s language', () => {
   expect(resultsText(opening, { catalogue: zh, opening: openingZh })).toContain(
     `Charizard，${zh.rarities.Epic}，$1,234.56`,
   )

@@ -8,7 +8,7 @@ const after = (...events: ShowEvent[]): Show => events.reduce(showReducer, initi
 const start: ShowEvent = { type: 'start' }
 const answer: ShowEvent = { type: 'answer', opening, repeated: false }
 
-/** Runs the show by its own scheduledEvents, with the answer after so many milliseconds; says when each stage began. */
+/** Runs the show's scheduled events, with the response after some milliseconds. Returns the start of each stage. */
 function timeline(answeredAfter: number): Record<string, number> {
   const began: Record<string, number> = {}
   let show = showReducer(initialShow, start)
@@ -34,7 +34,7 @@ function due(show: Show, now: number) {
 }
 
 describe('the timings of the specification', () => {
-  it('2 s of animation, an item every 0.8 s, its effect 0.4 s after it, then the results', () => {
+  it('are 2 s of animation, an item every 0.8 s, its effect 0.4 s later, then the results', () => {
     expect(timeline(600)).toEqual({
       animation: 0,
       reveal: 2000,
@@ -48,21 +48,21 @@ describe('the timings of the specification', () => {
     })
   })
 
-  it('the animation lasts until the answer is there', () => {
+  it('extend the animation until the response arrives', () => {
     expect(timeline(5000)).toMatchObject({ reveal: 5000, 'item 1': 5800 })
   })
 
-  it('half a second passes between start and request', () => {
+  it('put half a second between start and request', () => {
     expect(timing.request).toBe(500)
   })
 })
 
 describe('skipping', () => {
-  it('ends the animation at once when the answer is there', () => {
+  it('ends the animation at once when the response has arrived', () => {
     expect(after(start, answer, { type: 'skip' }).stage).toBe('reveal')
   })
 
-  it('is remembered until the answer comes', () => {
+  it('is remembered until the response arrives', () => {
     const waiting = after(start, { type: 'skip' })
     expect(waiting.stage).toBe('animation')
     expect(showReducer(waiting, answer).stage).toBe('reveal')
@@ -73,19 +73,19 @@ describe('skipping', () => {
     expect(shown).toMatchObject({ stage: 'results', revealed: 3, sparked: 3 })
   })
 
-  it('means nothing in intro and results', () => {
+  it('does nothing in intro and results', () => {
     expect(after({ type: 'skip' })).toBe(initialShow)
     const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
     expect(showReducer(results, { type: 'skip' })).toBe(results)
   })
 })
 
-it('tears the pack only once its time has come', () => {
+it('opens the pack only after the animation time', () => {
   expect(after(start, answer).torn).toBe(false)
   expect(after(start, { type: 'tear' }).torn).toBe(true)
 })
 
-it('hears an answer only while it waits for one', () => {
+it('ignores responses it isn’t waiting for', () => {
   expect(after(answer)).toBe(initialShow)
   const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
   expect(showReducer(results, { ...answer, opening: { items: [] } as unknown as Opening })).toBe(results)

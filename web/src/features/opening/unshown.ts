@@ -26,15 +26,15 @@ export function unshownOpens(address: string): Unshown[] {
 
 /** Removes it once shown or reported. False if it was removed already. */
 export function forgetUnshown({ commitment }: Pick<Opening, 'commitment'>): boolean {
-  const kept = load(commitment) !== undefined
+  const stored = load(commitment) !== undefined
   localStore.removeItem(prefix + commitment)
-  return kept
+  return stored
 }
 
 function load(commitment: string): Unshown | undefined {
   try {
-    const kept = JSON.parse(localStore.getItem(prefix + commitment) ?? 'null') as Partial<Unshown> | null
-    const { address, items } = kept ?? {}
+    const stored = JSON.parse(localStore.getItem(prefix + commitment) ?? 'null') as Partial<Unshown> | null
+    const { address, items } = stored ?? {}
     return address !== undefined && items !== undefined ? { commitment, address, items } : undefined
   } catch {
     return undefined

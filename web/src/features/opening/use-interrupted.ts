@@ -2,7 +2,7 @@ import { useEffect, useMemo } from 'react'
 import { useLatestOpens } from '@/api/opens'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
-import { markTold, unansweredAttempts } from './attempt'
+import { markReported, unansweredAttempts } from './attempt'
 import { whenReleased } from './open-lock'
 import { openingTexts } from './texts'
 import { forgetUnshown, unshownOpens } from './unshown'
@@ -40,7 +40,7 @@ export function useInterrupted(): void {
       if (!opened) continue
       whenReleased(attempt.commitment, unmounted.signal, () => {
         // The attempt stays: opening the pack again shows the same draw.
-        if (markTold(address, attempt)) void notify(opened.items.length)
+        if (markReported(address, attempt)) void notify(opened.items.length)
       })
     }
     return () => unmounted.abort()

@@ -2,7 +2,7 @@ import { type Handlers, type KeyedRequest, useAct } from '@/api/act'
 import { openPack, type OpenRequest } from '@/api/opens'
 import { ApiError } from '@/contract/error'
 import type { OpenResult } from '@/contract/types'
-import { saveSeal, savedSeal } from '@/lib/seals'
+import { saveSeenCommitment, seenCommitment } from '@/lib/seen-commitments'
 import { useSession } from '@/lib/session'
 import { forgetAttempt, replaceAttempt, saveAttempt } from './attempt'
 import { holdOpen, releaseOpen } from './open-lock'
@@ -26,8 +26,8 @@ async function send(address: string, request: OpenRequest, keyed: KeyedRequest):
   try {
     const result = await openPack(request, keyed)
     forgetAttempt(address, request)
-    const repeated = savedSeal(result.openId) !== undefined
-    saveSeal(result.openId, request.commitment)
+    const repeated = seenCommitment(result.openId) !== undefined
+    saveSeenCommitment(result.openId, request.commitment)
     keepUnshown(address, result)
     return { result, repeated }
   } catch (error) {

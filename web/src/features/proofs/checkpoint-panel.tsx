@@ -57,7 +57,7 @@ function Checkpoint({ draws: { opens, checkpoint } }: { draws: Draws }) {
   if (!checkpoint) return <p className="mt-5 text-sm">{t.emptyLog}</p>
   return (
     <Facts
-      look="stacks"
+      layout="stacks"
       className="mt-5 grid grid-cols-2 gap-x-6 gap-y-4"
       facts={[
         { label: t.size, value: number(checkpoint.size), className: large },

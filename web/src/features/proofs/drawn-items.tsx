@@ -59,7 +59,7 @@ function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | 
   return (
     <ItemCard
       item={{ id: item.id, name: data?.name ?? item.id, imageUrl: `/media/items/${item.id}.svg` }}
-      look="row"
+      layout="row"
       badges={tier && <span className="text-xs text-muted-foreground">{tierLabel(tier, catalogue)}</span>}
       valueCents={item.valueCents}
     >

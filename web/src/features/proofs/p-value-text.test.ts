@@ -15,7 +15,7 @@ it.each([
   expect(describePValue({ opens: 100, pValue }, t)).toBe(words)
 })
 
-it('says nothing about chance where there is nothing to tell from', () => {
+it('says nothing about chance without enough data', () => {
   expect(describePValue({ opens: 0, pValue: null }, t)).toBe(t.none)
   expect(describePValue({ opens: 2, pValue: null }, t)).toBe(t.few)
 })

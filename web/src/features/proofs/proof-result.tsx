@@ -17,9 +17,9 @@ import { useOwnOpening, useSteps } from './use-steps'
 /** A verified proof: every step, the items drawn, and how to check it elsewhere. */
 export function ProofResult({ bundle }: { bundle: ProofBundle }) {
   const { failed } = proofsTexts.useT().verify.verification
-  const found = useSteps(bundle)
+  const verification = useSteps(bundle)
   return (
-    <Loaded query={found} failed={failed} skeleton={<ResultSkeleton />}>
+    <Loaded query={verification} failed={failed} skeleton={<ResultSkeleton />}>
       {(steps) => <ProofReport bundle={bundle} steps={steps} />}
     </Loaded>
   )

@@ -7,9 +7,9 @@ import { Spinner } from '@/components/ui/spinner'
 import { CodeLine, verifyLogCommand } from './code-line'
 
 const marks = {
-  ok: { Icon: Check, look: 'bg-positive-text text-background' },
-  info: { Icon: Minus, look: 'bg-muted text-foreground ring-1 ring-line-strong' },
-  failed: { Icon: X, look: 'bg-destructive text-destructive-foreground' },
+  ok: { Icon: Check, classes: 'bg-positive-text text-background' },
+  info: { Icon: Minus, classes: 'bg-muted text-foreground ring-1 ring-line-strong' },
+  failed: { Icon: X, classes: 'bg-destructive text-destructive-foreground' },
 }
 
 /** Notes about checks that need the whole log. */
@@ -51,10 +51,10 @@ export function VerifyStep({ step }: { step: Step }) {
 
 function StateMark({ step }: { step: Step }) {
   const t = proofsTexts.useT().verify.verification
-  const { Icon, look } = marks[step.state]
+  const { Icon, classes } = marks[step.state]
   const waiting = step.note === 'waiting'
   return (
-    <span className={cn('grid size-5 shrink-0 place-items-center rounded-full', look)}>
+    <span className={cn('grid size-5 shrink-0 place-items-center rounded-full', classes)}>
       {waiting ? <Spinner className="size-3" /> : <Icon aria-hidden className="size-3" strokeWidth={3} />}
       <span className="sr-only">{waiting ? t.waiting : t.state[step.state]}</span>
     </span>
@@ -90,7 +90,7 @@ function StepValues({ step }: { step: Step }) {
   ]
   return (
     <Facts
-      look="columns"
+      layout="columns"
       className="grid-cols-[8.5rem_1fr] gap-y-1.5"
       facts={rows.map(([label, value]) => ({
         label,

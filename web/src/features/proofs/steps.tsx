@@ -20,9 +20,9 @@ interface VerificationProps {
 /** Verifies a proof and shows each step. */
 export function Verification({ bundle, shown }: VerificationProps) {
   const { failed } = proofsTexts.useT().verify.verification
-  const found = useSteps(bundle, shown)
+  const verification = useSteps(bundle, shown)
   return (
-    <Loaded query={found} failed={failed} skeleton={<StepsSkeleton />}>
+    <Loaded query={verification} failed={failed} skeleton={<StepsSkeleton />}>
       {(steps) => (
         <>
           <Verdict steps={steps} />
@@ -35,13 +35,13 @@ export function Verification({ bundle, shown }: VerificationProps) {
 
 export function StepGroups({ steps, className }: { steps: readonly Step[]; className?: string }) {
   const t = proofsTexts.useT().verify.verification
-  const found = Object.entries(stepGroups).map(([group, ids]) => ({
+  const groups = Object.entries(stepGroups).map(([group, ids]) => ({
     title: t.groups[group as keyof typeof stepGroups],
     own: steps.filter(({ id }) => (ids as readonly StepId[]).includes(id)),
   }))
   return (
     <div className={cn('space-y-5', className)}>
-      {found
+      {groups
         .filter(({ own }) => own.length > 0)
         .map(({ title, own }) => (
           <section key={title} aria-label={title}>

@@ -9,7 +9,7 @@ import { parseOpenLeaf } from '@/lib/protocol/leaf'
 import type { Claim, Proof } from '@/lib/protocol/report'
 import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
-import { savedSeal } from '@/lib/seals'
+import { seenCommitment } from '@/lib/seen-commitments'
 import { useSignedIn, useSession } from '@/lib/session'
 import type { ProofBundle } from './use-proof-bundle'
 
@@ -18,7 +18,7 @@ interface LocalEvidence {
   publishedKey: string | undefined
   /** The user's own open, as the server showed it. */
   shown: Claim | undefined
-  seal: string | undefined
+  shownCommitment: string | undefined
   /** The receipt of the user's previous open. */
   previousReceipt: string | undefined
   nextCommitment: string | undefined
@@ -34,31 +34,31 @@ function useLocalEvidence(proof: Proof, shown: Opening | undefined): { evidence:
   const { status } = useSession()
   const key = useQuery(logKeyQuery)
   const opens = useLatestOpens()
-  const seal = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
+  const commitment = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
   const leaf = parseOpenLeaf(proof.leaf)
   const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
   const neighbor = (offset: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + offset) : undefined)
-  const unusedCommitment = own && seal.data?.nonce === own.nonce + 1 ? seal.data.commitment : undefined
-  const seenSeal = leaf ? savedSeal(leaf.id) : undefined
-  const previous = useQuery(openQuery(seenSeal ? undefined : neighbor(-1)?.openId))
+  const unusedCommitment = own && commitment.data?.nonce === own.nonce + 1 ? commitment.data.commitment : undefined
+  const shownCommitment = leaf ? seenCommitment(leaf.id) : undefined
+  const previous = useQuery(openQuery(shownCommitment ? undefined : neighbor(-1)?.openId))
   return {
     evidence: {
       publishedKey: key.data,
       shown: own,
-      seal: seenSeal,
+      shownCommitment,
       previousReceipt: previous.data?.receipt,
       nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
     },
-    pending: status === 'loading' || key.isLoading || opens.isLoading || previous.isLoading || seal.isFetching,
+    pending: status === 'loading' || key.isLoading || opens.isLoading || previous.isLoading || commitment.isFetching,
   }
 }
 
-async function verify({ proof, manifest }: ProofBundle, { seal, previousReceipt, ...known }: LocalEvidence) {
+async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...known }: LocalEvidence) {
   const key = known.publishedKey ?? proof.logKey ?? ''
-  const shownCommitment = seal ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
+  const shownCommitment = known.shownCommitment ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
-  const given = Object.entries(evidence).filter(([, value]) => value !== undefined)
-  return verifyProof(proof, Object.fromEntries(given))
+  const knownEvidence = Object.entries(evidence).filter(([, value]) => value !== undefined)
+  return verifyProof(proof, Object.fromEntries(knownEvidence))
 }
 
 /** Verifies a proof with this browser's evidence. Works offline. */

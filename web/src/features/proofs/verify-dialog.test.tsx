@@ -7,7 +7,7 @@ import { createQueryClient } from '@/api/query-client'
 import { verify as t } from './texts/en'
 import type { Opening } from '@/contract/types'
 import { honestOpen, leafText, manifestText } from '@test/fixtures/protocol'
-import { saveSeal } from '@/lib/seals'
+import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { SessionContext } from '@/lib/session'
 import { signedIn } from '@test/render-page'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
@@ -35,8 +35,8 @@ function show(changed: Partial<Opening> = {}) {
   )
 }
 
-it('draws an honest open again and says that everything matches', async () => {
-  saveSeal(site.opening.openId, site.opening.commitment)
+it('replays an honest open and reports that everything matches', async () => {
+  saveSeenCommitment(site.opening.openId, site.opening.commitment)
   show()
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.ok)).toHaveLength(16)
@@ -50,14 +50,14 @@ it('shows the numbers behind a step on demand', async () => {
   expect(screen.getAllByText(t.verification.facts.cardRoll)[0]).toBeVisible()
 })
 
-it('opens the step that does not hold', async () => {
+it('expands the failed step', async () => {
   show({ totalValueCents: 1 })
   expect(await screen.findByText(t.verification.verdict.failed)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.failed)).toHaveLength(1)
   expect(screen.getByText(t.verification.facts.values)).toBeVisible()
 })
 
-it('leaves open what nobody here has seen, and names the command that tells', async () => {
+it('leaves steps open that this browser can’t check, and names the command that can', async () => {
   show()
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.info)).toHaveLength(1)
@@ -65,7 +65,7 @@ it('leaves open what nobody here has seen, and names the command that tells', as
   expect(screen.getByText(`kaibao verify log ${window.location.origin}`)).toBeVisible()
 })
 
-it('takes the seal from the receipt of the open before', async () => {
+it('takes the commitment from the receipt of the previous open', async () => {
   const { claim, signer } = site.honest
   const before = leafText(claim).replace(/^next .*$/m, `next ${claim.commitment}`)
   const receipt = await signer.sign(before)
@@ -76,7 +76,7 @@ it('takes the seal from the receipt of the open before', async () => {
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
 })
 
-it('compares the next seal with the one the visitor has now, or has used since', async () => {
+it('compares the next commitment with the visitor’s current one, or one used since', async () => {
   site.answers['/api/fairness/commitment'] = () =>
     Response.json({ commitment: 'ee'.repeat(32), nonce: 13, userTag: '00' })
   show()
@@ -84,25 +84,25 @@ it('compares the next seal with the one the visitor has now, or has used since',
   expect(screen.getByText('ee'.repeat(32))).toBeVisible()
 })
 
-it('waits for the log to take the leaf in, and then ticks it', async () => {
+it('waits until the log includes the leaf, then marks the step as passed', async () => {
   let placed = false
   const proof = proofOf(site.honest)
   const path = `/api/fairness/opens/${proof.openId}`
   site.answers[path] = () =>
     Response.json(placed ? proof : { ...proof, index: null, inclusionProof: null, checkpoint: null })
-  saveSeal(site.opening.openId, site.opening.commitment)
+  saveSeenCommitment(site.opening.openId, site.opening.commitment)
   show()
   expect((await screen.findAllByText(t.verification.waiting, { selector: '.sr-only' })).length).toBe(2)
   placed = true
   expect(await screen.findByText(t.verification.verdict.ok)).toBeVisible()
 })
 
-it('of a finite pack names the steps that need the whole log, and ticks none of them', async () => {
+it('names the steps of a limited pack that need the whole log, and passes none of them', async () => {
   const honest = await honestOpen(manifestText.replaceAll('-1\n', '1\n'), 4)
   site.answers[`/api/fairness/opens/${honest.claim.openId}`] = () => Response.json(proofOf(honest))
   site.answers[`/api/fairness/manifests/${honest.claim.manifestHash}`] = () => new Response(honest.evidence.manifest)
   site.answers['/log/key'] = () => new Response(honest.evidence.publishedKey)
-  saveSeal(honest.claim.openId, honest.claim.commitment)
+  saveSeenCommitment(honest.claim.openId, honest.claim.commitment)
   const items = honest.claim.items.map((item, at) => ({ ...site.opening.items[at]!, ...item }))
   show({ ...honest.claim, items })
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
@@ -111,7 +111,7 @@ it('of a finite pack names the steps that need the whole log, and ticks none of 
   expect(screen.getAllByText(t.verification.notes.stock)[0]).toBeVisible()
 })
 
-it('says when the published data cannot be fetched', async () => {
+it('reports published data that fails to load', async () => {
   const path = `/api/fairness/manifests/${site.opening.manifestHash}`
   site.answers[path] = () => Response.json({ code: 'unavailable', message: 'no', requestId: 'r1' }, { status: 503 })
   show()

@@ -51,35 +51,37 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
     const { [name]: _, ...others } = problems
     setProblems(others)
     const outdated = (dependentFields[name] ?? []).filter((field) => name === 'country' || isSelectField(fields, field))
-    const kept = Object.entries({ ...address, [name]: value }).filter(
+    const upToDate = Object.entries({ ...address, [name]: value }).filter(
       ([key]) => !outdated.some((field) => field === key),
     )
-    onChange(Object.fromEntries(kept))
+    onChange(Object.fromEntries(upToDate))
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const formElement = event.currentTarget
     const used = ['country', ...fields.map(({ name }) => name)]
-    const given = Object.fromEntries(Object.entries(address).filter(([name, value]) => value && used.includes(name)))
-    const draft = { name: '', line1: '', country, ...given }
+    const usedFields = Object.fromEntries(
+      Object.entries(address).filter(([name, value]) => value && used.includes(name)),
+    )
+    const draft = { name: '', line1: '', country, ...usedFields }
     const missing = fields
-      .filter(({ name, required }) => required && !given[name])
+      .filter(({ name, required }) => required && !usedFields[name])
       .map(({ name }) => [name, 'is required'])
     if (missing.length > 0) return showProblems(formElement, Object.fromEntries(missing) as Problems)
     setPending(true)
     requestClaimChallenge({ inventoryIds: items, address: draft })
       .then((answer) => onNext(answer.address))
       .catch((error: unknown) => {
-        const found = addressProblems(error)
-        if (Object.keys(found).length > 0) showProblems(formElement, found)
+        const fieldProblems = addressProblems(error)
+        if (Object.keys(fieldProblems).length > 0) showProblems(formElement, fieldProblems)
         else toast({ title: t.signFailed, description: errorText(error, texts), variant: 'destructive' })
       })
       .finally(() => setPending(false))
   }
 
-  function showProblems(formElement: HTMLFormElement, found: Problems) {
-    setProblems(found)
+  function showProblems(formElement: HTMLFormElement, fieldProblems: Problems) {
+    setProblems(fieldProblems)
     requestAnimationFrame(() => formElement.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
   }
 

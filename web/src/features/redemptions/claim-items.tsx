@@ -9,7 +9,7 @@ export function ClaimItems({ items }: Pick<Claim, 'items'>) {
         <li key={claimed.inventoryId} className="py-2.5 first:pt-0">
           <ItemCard
             item={itemOf({ id: claimed.inventoryId, item: claimed.item })}
-            look="row"
+            layout="row"
             pictureClassName="h-16"
             valueCents={claimed.valueCents}
           />

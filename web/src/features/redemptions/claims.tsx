@@ -68,7 +68,7 @@ function ClaimCard({ claim }: { claim: Claim }) {
         <ClaimState state={state} />
         {tracking && <TrackingLink tracking={tracking} />}
         <Facts
-          look="stacks"
+          layout="stacks"
           className="ml-auto flex gap-8 text-right text-sm"
           facts={[
             { label: t.value, value: dollars(valueCents) },

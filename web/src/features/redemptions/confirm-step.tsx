@@ -73,7 +73,12 @@ function SelectedItems({ ids }: { ids: readonly string[] }) {
         .filter(({ id }) => ids.includes(id))
         .map((entry) => (
           <li key={entry.id} className="py-2.5 first:pt-0">
-            <ItemCard item={itemOf(entry)} look="row" pictureClassName="h-16" valueCents={entry.item.baseValueCents} />
+            <ItemCard
+              item={itemOf(entry)}
+              layout="row"
+              pictureClassName="h-16"
+              valueCents={entry.item.baseValueCents}
+            />
           </li>
         ))}
     </ul>

@@ -99,7 +99,7 @@ function ItemChoice({ entry, picked, full, onToggle }: ItemChoiceProps) {
       />
       <ItemCard
         item={itemOf(entry)}
-        look="row"
+        layout="row"
         pictureClassName="h-16"
         valueCents={entry.item.baseValueCents}
         className="min-w-0 flex-1"

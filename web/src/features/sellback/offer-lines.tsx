@@ -36,7 +36,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
           <li key={item.inventoryId} className="py-2.5">
             <ItemCard
               item={item}
-              look="row"
+              layout="row"
               pictureClassName="h-16"
               valueCents={quote.payoutCents}
               badges={
@@ -66,12 +66,12 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
 function BestOffer({ quote: { best, houseCents, bestBidCents, bestBidNetCents } }: { quote: Quote }) {
   const t = sellbackTexts.useT().buyer
   const rates = useRates()
-  const look = 'mt-1 text-xs text-muted-foreground text-pretty'
-  if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={look}>{t.kaibao}</p>
+  const classes = 'mt-1 text-xs text-muted-foreground text-pretty'
+  if (bestBidCents === undefined || bestBidNetCents === undefined) return <p className={classes}>{t.kaibao}</p>
   const bid = [dollars(bestBidCents), dollars(bestBidNetCents), percentOf(rates.bid)] as const
-  if (best === 'house') return <p className={look}>{t.kaibaoOverBid(...bid)}</p>
+  if (best === 'house') return <p className={classes}>{t.kaibaoOverBid(...bid)}</p>
   return (
-    <p className={look}>
+    <p className={classes}>
       <strong className="font-medium text-positive-text">{t.bid}</strong>{' '}
       <span>{t.bidOverKaibao(...bid, dollars(houseCents))}</span>
     </p>

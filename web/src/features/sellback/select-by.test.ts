@@ -15,7 +15,7 @@ const owned = (inventoryId: string, id: string, more: Partial<Owned> = {}): Owne
 const ids = (entries: readonly Owned[]) => entries.map(({ inventoryId }) => inventoryId)
 
 describe('all below a value', () => {
-  it('takes what is worth less and can be sold, and nothing that is worth just that', () => {
+  it('selects sellable cards worth less than the value, excluding the value itself', () => {
     const entries = [
       owned('cheap', 'a', { baseValueCents: 999 }),
       owned('just', 'b'),
@@ -26,8 +26,8 @@ describe('all below a value', () => {
   })
 })
 
-describe('duplicates but one', () => {
-  it('leaves single ones alone, and keeps of others the one that would bring least', () => {
+describe('all duplicates but one', () => {
+  it('skips single cards, and keeps the duplicate with the lowest offer', () => {
     const entries = [
       owned('dear', 'a', { sellBackCents: 950 }),
       owned('single', 'b'),
@@ -37,7 +37,7 @@ describe('duplicates but one', () => {
     expect(ids(duplicatesExceptOne(entries))).toEqual(['dear', 'more'])
   })
 
-  it('keeps one in the vault before it, and one that is for sale before that', () => {
+  it('prefers to keep a vaulted duplicate, and a listed one above all', () => {
     const vaulted = owned('vaulted', 'a', { vaulted: true, sellBackCents: 2000 })
     expect(ids(duplicatesExceptOne([owned('held', 'a'), vaulted, owned('other', 'a')]))).toEqual(['held', 'other'])
     const listed = owned('listed', 'a', { state: 'listed' })

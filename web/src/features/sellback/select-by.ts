@@ -10,12 +10,12 @@ export function belowValue(entries: readonly Owned[], cents: number): Owned[] {
  * then the one with the lowest offer.
  */
 export function duplicatesExceptOne(entries: readonly Owned[]): Owned[] {
-  const kept = new Map<string, Owned>()
+  const keptByItem = new Map<string, Owned>()
   for (const entry of entries) {
-    const best = kept.get(entry.id)
-    if (!best || keepOrder(entry, best) < 0) kept.set(entry.id, entry)
+    const best = keptByItem.get(entry.id)
+    if (!best || keepOrder(entry, best) < 0) keptByItem.set(entry.id, entry)
   }
-  return entries.filter((entry) => isSellable(entry) && kept.get(entry.id) !== entry)
+  return entries.filter((entry) => isSellable(entry) && keptByItem.get(entry.id) !== entry)
 }
 
 function keepOrder(a: Owned, b: Owned): number {

@@ -10,9 +10,15 @@ describe('buyState', () => {
 
   it.each([
     ['ready with just enough', pokemon, visitor, 2500, { kind: 'ready' }],
-    ['poor with a cent less', pokemon, visitor, 2499, { kind: 'insufficient-balance', missingCents: 1 }],
+    [
+      'insufficient-balance with a cent less',
+      pokemon,
+      visitor,
+      2499,
+      { kind: 'insufficient-balance', missingCents: 1 },
+    ],
     ['loading before the balance is known', pokemon, visitor, undefined, { kind: 'loading' }],
-    ['unknown where the balance cannot be had', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
+    ['unknown-balance when the balance fails to load', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
     ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
     ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
     [
@@ -38,12 +44,12 @@ describe('buyState', () => {
   it.each([
     [2500, { kind: 'ready' }],
     [2499, { kind: 'over-price-limit', limitCents: 2499 }],
-  ])('of a pack for $25 where the house lets one cost %d cents', (limitCents, state) => {
+  ])('of a $25 pack with a price limit of %d cents', (limitCents, state) => {
     config.rules.highestPackCents = limitCents
     expect(buyState(pokemon, visitor, 2500, false, false)).toEqual(state)
   })
 
-  it.each([2500, 0])('is on a break by the visitor’s own choice, with %d cents', (balance) => {
+  it.each([2500, 0])('is on-break during a time-out, with %d cents', (balance) => {
     expect(buyState(pokemon, visitor, balance, false, true)).toEqual({ kind: 'on-break' })
     expect(buyState({ ...pokemon, soldOut: true }, visitor, balance, false, true)).toEqual({ kind: 'sold-out' })
   })

@@ -11,7 +11,7 @@ describe('the store’s tabs', () => {
     expect(tabOfHash(hash)).toBe('featured')
   })
 
-  it('puts each pack where its series belongs, and all but the demo packs on featured', () => {
+  it('puts each pack into its series’ category, and all but demo packs on Featured', () => {
     const demo = { ...pokemon, id: 'demo-pack-1', series: ['Starter'], isDemo: true }
     const starter = { ...pokemon, id: 'a', series: ['Starter'] }
     const everything = { ...pokemon, id: 'b', series: [] }

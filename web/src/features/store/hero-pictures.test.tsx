@@ -18,28 +18,28 @@ afterEach(() => {
 
 const shown = () => screen.getByRole('button', { pressed: true }).getAttribute('aria-label')
 const [first, second] = [home.pickPicture(1), home.pickPicture(2)]
-const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const advanceTime = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('turns every ten seconds until it is paused, and goes on when it may', async () => {
+it('rotates every ten seconds until paused, and continues when resumed', async () => {
   render(<HeroPictures />)
   expect(shown()).toBe(first)
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(shown()).toBe(second)
   fireEvent.click(screen.getByRole('button', { name: common.settings.pauseMotion }))
-  await pass(60_000)
+  await advanceTime(60_000)
   expect(shown()).toBe(second)
   fireEvent.click(screen.getByRole('button', { name: first }))
-  await pass(60_000)
+  await advanceTime(60_000)
   expect(shown()).toBe(first)
   fireEvent.click(screen.getByRole('button', { name: common.settings.playMotion }))
-  await pass(10_000)
+  await advanceTime(10_000)
   expect(shown()).toBe(second)
 })
 
 it('stays paused for the visit', async () => {
   setMotion(false)
   render(<HeroPictures />)
-  await pass(60_000)
+  await advanceTime(60_000)
   expect(shown()).toBe(first)
   expect(sessionStorage.getItem('motion')).toBe('off')
 })

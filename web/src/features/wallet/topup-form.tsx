@@ -28,13 +28,13 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
   const { frozen } = useSession()
   const form = useForm({
     schema: topUpSchema,
-    typed: { amount: '' },
+    defaultValues: { amount: '' },
     fieldErrorText: () => t.outOfRange(...bounds),
     live: true,
   })
-  const typed = useWatch({ control: form.control })
+  const values = useWatch({ control: form.control })
   const noteId = useId()
-  const amount = topUpSchema.safeParse(typed).data?.amount
+  const amount = topUpSchema.safeParse(values).data?.amount
 
   return (
     <section className="panel rounded-2xl p-6">
@@ -65,7 +65,7 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
         }
       >
         <QuickAmounts
-          chosen={typed.amount ?? ''}
+          chosen={values.amount ?? ''}
           onChoose={(chosen) => form.setValue('amount', chosen, { shouldValidate: true })}
         />
         <NumberField

@@ -180,7 +180,7 @@ function TransactionRow({ line }: { line: Transaction }) {
         </time>
       </div>
       <Facts
-        look="stacks"
+        layout="stacks"
         className="ml-auto grid grid-cols-[6rem_6.5rem] text-right text-sm xl:grid-cols-[8rem_8rem]"
         facts={[
           { label: t.columns.amount, value: amount, className: cn(amountCents > 0 && 'text-positive-text') },

@@ -31,7 +31,7 @@ it.each([
   ['expires 2026-02-01', 'expires 2026-01-01'],
   ['5.678Z\ntime', '5.678Z\nstate open\ntime'],
   ['time 2026-01-02T03:04:05.678Z\n', 'time 2026-01-02T03:04:05.678Z'],
-])('refuses %j made %j', (honest, changed) => {
+])('rejects %j changed to %j', (honest, changed) => {
   expect(text).toContain(honest)
   expect(parseBid(text.replace(honest, changed))).toBeNull()
 })

@@ -1,20 +1,20 @@
 import { ID, type Lines, type Reader, readLines, shaped, time } from './leaf'
 import { amount, decimal } from './manifest'
 
-/** A receipt is evidence only against a quick sell that is more than this later. */
+/** A receipt proves something only about quick sells at least this many seconds later. */
 export const EVIDENCE_AFTER_SECONDS = 10
 
-/** A bid as the server has signed it to its user (`kaibao-bid/v1`); no leaf of the log. */
+/** A bid as the server signed it for its user (`kaibao-bid/v1`). It is not a leaf of the log. */
 export interface BidNote {
   id: string
-  /** One entry, one item, or what items must be like. */
+  /** One entry, one item, or criteria for items. */
   scope: string
-  /** Per cent of the value; 0 = a fixed price. */
+  /** Percentage of the value; 0 for a fixed price. */
   peg: number
-  /** The price, or the most that a pegged bid pays. */
+  /** The price, or a pegged bid's cap. */
   mostCents: number
   quantity: number
-  /** Not filled immediately. */
+  /** The quantity that was not filled immediately. */
   left: number
   expires: string
   /** When this state of the bid took effect. */

@@ -16,17 +16,17 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Types the commands into a shell, as a visitor would, and gives what each printed. */
-function typed(commands: readonly Command[], shell = 'sh'): string[] {
+/** Runs the commands in a shell and returns each one's output. */
+function outputs(commands: readonly Command[], shell = 'sh'): string[] {
   const script = commands.map(({ text }) => `${text}\nprintf '\\036'\n`).join('')
   const printed = execFileSync(shell, ['-eu'], { cwd: folder, input: script, encoding: 'utf8', stdio: 'pipe' })
   return printed.split('\u001E').slice(0, -1)
 }
 
 function expectPrinted(commands: readonly Command[], shell?: string): void {
-  for (const [at, printed] of typed(commands, shell).entries()) {
+  for (const [at, printed] of outputs(commands, shell).entries()) {
     const { id, prints } = commands[at]!
-    // A hash is followed by the name of what was hashed.
+    // The file name follows the hash.
     expect(printed.trimEnd().replace(/ \*\S+$/, ''), id).toBe(prints)
   }
 }
@@ -49,7 +49,7 @@ it.each(['sh', 'bash'])('every command prints in %s what the page computed', asy
 })
 
 it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
-  'rolls as the vector $name, nonce $nonce',
+  'produces the rolls of vector $name, nonce $nonce',
   async (vector) => {
     const signer = await newSigner()
     const claim: Claim = {
@@ -73,7 +73,7 @@ it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
   },
 )
 
-it('notices a changed leaf, as the page does', async () => {
+it('detects a changed leaf like the page does', async () => {
   const { proof, evidence, claim } = await honestOpen()
   writeFileSync(join(folder, manifestFile(claim.manifestHash)), evidence.manifest)
   const commands = (await byHand(proof, evidence.manifest))!
@@ -81,25 +81,25 @@ it('notices a changed leaf, as the page does', async () => {
     ...command,
     text: command.text.replace('\nprice 2500\n', '\nprice 2501\n'),
   }))
-  expect(() => typed(forged)).toThrow(
+  expect(() => outputs(forged)).toThrow(
     expect.objectContaining({ stdout: expect.stringContaining('Verification Failure') }),
   )
 })
 
-it('of a finite pack rolls the tiers only', async () => {
+it('rolls only the tiers for a limited pack', async () => {
   const { proof, evidence } = await honestOpen(manifestText.replaceAll('-1\n', '1\n'), 4)
   const ids = (await byHand(proof, evidence.manifest))!.map(({ id }) => id)
   expect(ids).toContain('tierRoll')
   expect(ids).not.toContain('cardRoll')
 })
 
-it('leaves the log out until the leaf has its place', async () => {
+it('omits the log steps until the leaf has its index', async () => {
   const { proof, evidence } = await honestOpen()
   const waiting = { ...proof, index: null, inclusionProof: null, checkpoint: null }
   expect((await byHand(waiting, evidence.manifest))!.at(-1)?.id).toBe('receipt')
 })
 
-it('puts nothing into a command that has not passed a parser', async () => {
+it('puts only parsed values into commands', async () => {
   const { proof, evidence, signer } = await honestOpen()
   const evil = `EOF\ntouch ${toHex(utf8('x'))}\n`
   expect(await byHand({ ...proof, leaf: `${proof.leaf}${evil}` }, evidence.manifest)).toBeNull()

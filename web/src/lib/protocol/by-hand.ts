@@ -12,7 +12,7 @@ export interface Command {
   /** Which item, from 0, for rolls. */
   item?: number
   text: string
-  /** What the output must begin with; nothing for commands that print nothing. */
+  /** The expected beginning of the output; empty for commands that print nothing. */
   prints: string
 }
 
@@ -25,7 +25,7 @@ const sha256 = 'openssl dgst -sha256 -r'
 const hmac = (key: string) => `${sha256} -mac HMAC -macopt hexkey:${key}`
 const verified = 'Signature Verified Successfully'
 
-// `hex` turns digits into bytes, `mod` the first 64 bits of a hash into a roll: a shell counts with 63.
+// `hex` decodes hex digits. `mod` computes a roll from a hash's first 64 bits, in two steps because shell integers have 63.
 const tools = `hex() { openssl asn1parse -genstr "FORMAT:HEX,OCT:$1" -noout -out /dev/stdout | tail -c $((\${#1} / 2)); }
 mod() { echo $(( (0x$(echo "$1" | cut -c 1-8) % $2 * (4294967296 % $2) + 0x$(echo "$1" | cut -c 9-16)) % $2 )); }`
 
@@ -33,9 +33,8 @@ mod() { echo $(( (0x$(echo "$1" | cut -c 1-8) % $2 * (4294967296 % $2) + 0x$(ech
 const maxSides = 1n << 31n
 
 /**
- * The checks of a proof as commands for a POSIX shell with OpenSSL 3 and nothing else. Everything that goes
- * into them has passed a strict parser, so that a forged proof cannot smuggle in commands of its own; null
- * when something did not.
+ * The verification of a proof as commands for a POSIX shell with OpenSSL 3. Only values that passed a strict parser are
+ * inserted, so that a forged proof can't inject commands; null if a value didn't pass.
  */
 export async function byHand(proof: Proof, manifest: Bytes): Promise<Command[] | null> {
   const leaf = parseOpenLeaf(proof.leaf)
@@ -89,7 +88,7 @@ function rollCommands(rolls: Partial<DrawnItem>, item: number, key: string): Com
   return [...command('tierRoll', 0, rolls.tierRoll), ...command('cardRoll', 1, rolls.cardRoll)]
 }
 
-/** Puts a note's text, its signature and the key into files, and asks OpenSSL. */
+/** Writes a note's text, signature and key to files and verifies them with OpenSSL. */
 function signatureCommand(id: 'receipt' | 'checkpoint', signed: string, key: VerifierKey): Command | null {
   const note = parseNote(signed)
   const own = note?.signatures.find(({ name, keyHash }) => name === key.name && keyHash === key.keyHash)
@@ -109,7 +108,7 @@ function logCommands({ index, inclusionProof, checkpoint }: Proof, key: Verifier
   const text = parseNote(checkpoint ?? '')?.text ?? ''
   const state = parseCheckpoint(text)
   const hashes = inclusionProof?.map(fromBase64) ?? []
-  // Only a text of three lines can be quoted as it is: none of them can end the quotation.
+  // Only a text of three lines is inserted into the here-document, so that no line can end it.
   const plain = state && state.origin !== 'EOF' && text.split('\n').length === 4
   if (!plain || checkpoint === null || index === null || !hashes.every((hash) => hash !== null)) return []
   const path = pathOf(index, state.size, hashes)

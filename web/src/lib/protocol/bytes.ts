@@ -1,8 +1,8 @@
-/** Bytes over a plain ArrayBuffer: what WebCrypto accepts. */
+/** Bytes in a plain ArrayBuffer, as Web Crypto requires. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
-// A byte order mark is content here: the hash covers it, so it must not vanish in decoding.
+// A byte order mark is content: the hash covers it, so decoding must not drop it.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export function utf8(text: string): Bytes {
@@ -19,13 +19,13 @@ export function fromUtf8(bytes: Uint8Array): string | null {
 }
 
 export function concat(...parts: readonly Uint8Array[]): Bytes {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
+  const result = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let offset = 0
   for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+    result.set(part, offset)
+    offset += part.length
   }
-  return whole
+  return result
 }
 
 export function toHex(bytes: Uint8Array): string {
@@ -50,7 +50,7 @@ export function fromBase64(text: string): Bytes | null {
   } catch {
     return null
   }
-  // atob forgives white space, missing padding and stray trailing bits; a signed text must not.
+  // atob accepts white space, missing padding and stray trailing bits; signed texts must not contain them.
   if (btoa(binary) !== text) return null
   return Uint8Array.from(binary, (char) => char.charCodeAt(0))
 }

@@ -2,20 +2,20 @@ import { type Bytes, concat, readU64, u16, u32, u64, u8, utf8 } from './bytes'
 import { hmac, tagged } from './hash'
 import type { Card, Manifest } from './manifest'
 
-/** What the draw of one pack depends on, and nothing else. */
+/** All inputs of an open's draw. */
 export interface DrawInputs {
   manifest: Manifest
   manifestHash: Bytes
   serverSeed: Bytes
   clientSeed: string
   nonce: bigint
-  /** What was left before this draw, by card id; cards not named keep the manifest's stock. */
+  /** Stock before this draw by card id; other cards have the manifest's stock. */
   stock?: ReadonlyMap<string, bigint>
 }
 
 export interface Roll {
   value: bigint
-  /** How many blocks were thrown away before this one: rejection sampling keeps the roll exactly uniform. */
+  /** How many blocks were rejected before this one. Rejection sampling makes the roll exactly uniform. */
   counter: number
   /** The roll is one of 0 … sides − 1. */
   sides: bigint
@@ -35,7 +35,7 @@ const TIER = 0
 const CARD = 1
 const TWO_64 = 1n << 64n
 
-/** The key all rolls of one open come from. */
+/** The key from which all rolls of an open are derived. */
 export async function drawKey({
   manifestHash,
   serverSeed,
@@ -47,7 +47,7 @@ export async function drawKey({
   return sign(tagged('kaibao/v1/draw', manifestHash, u64(nonce), u16(seed.length), seed))
 }
 
-/** All items of one open, or null when the stock does not suffice (the pack is sold out). */
+/** Draws all items of an open; null if the pack is sold out. */
 export async function draw(inputs: DrawInputs): Promise<DrawnItem[] | null> {
   const { manifest } = inputs
   const block = await blocks(inputs)

@@ -8,7 +8,7 @@ beforeAll(async () => {
   good = leafText((await honestOpen()).claim)
 })
 
-it('reads every field', () => {
+it('parses every field', () => {
   expect(parseOpenLeaf(good)).toMatchObject({
     nonce: 12n,
     pack: 'demo-pack-1',
@@ -25,7 +25,7 @@ it.each([
   ['another version', 'kaibao-open/v1', 'kaibao-open/v2'],
   ['a line in another place', 'price 2500\ntime', 'time 2500\nprice'],
   ['a missing line', 'draw 0\n', ''],
-  ['a line too many', 'draw 0\n', 'draw 0\ndraw 0\n'],
+  ['an extra line', 'draw 0\n', 'draw 0\ndraw 0\n'],
   ['a leading zero', 'nonce 12', 'nonce 012'],
   ['capital hex', 'next ab', 'next AB'],
   ['short hex', 'next ab', 'next '],
@@ -36,9 +36,9 @@ it.each([
   ['an item without a value', 'items ', 'items c-0 '],
   ['an item with two values', 'items ', 'items c-0:1:1 '],
   ['two spaces between items', 'items ', 'items  '],
-  ['an end without a line end', /\n$/, ''],
+  ['a last line without a line break', /\n$/, ''],
   ['a blank line at the end', /\n$/, '\n\n'],
-])('refuses %s', (_, from, to) => {
+])('rejects %s', (_, from, to) => {
   const changed = good.replace(from, to)
   expect(changed).not.toBe(good)
   expect(parseOpenLeaf(changed)).toBeNull()

@@ -1,15 +1,15 @@
 import { fromBase64, fromHex, fromUtf8 } from './bytes'
 import { amount, decimal } from './manifest'
 
-/** One `kaibao-open/v1` leaf of the public log: an open as the server has signed for it. */
+/** A `kaibao-open/v1` leaf of the public log: an open that the server signed. */
 export interface OpenLeaf {
   id: string
-  /** The pseudonym of the one who opened. */
+  /** The user's pseudonym. */
   user: string
   nonce: bigint
   pack: string
   manifest: string
-  /** The draw's number in a pack of finite stock; 0 for an unlimited one. */
+  /** The draw's number in a pack with limited stock; 0 for an unlimited one. */
   draw: bigint
   commitment: string
   serverSeed: string
@@ -25,7 +25,7 @@ export const ID = /^[a-z0-9-]{1,64}$/
 
 export type Reader<T> = (text: string) => T | null
 
-/** Every line of a text after its title, in its order, with the name it bears here. */
+/** For each field, the key of its line and how to parse it, in the order of the lines. */
 export type Lines<T> = { [K in keyof T]: [key: string, read: Reader<T[K]>] }
 
 export const shaped =
@@ -38,7 +38,7 @@ const hex =
   (text) =>
     fromHex(text, length) && text
 
-/** RFC 3339 in UTC with milliseconds, of a day that exists. */
+/** A valid RFC 3339 time in UTC with milliseconds. */
 export const time: Reader<string> = (text) => {
   const at = new Date(text)
   return !Number.isNaN(at.getTime()) && at.toISOString() === text ? text : null
@@ -78,12 +78,12 @@ const lines: Lines<OpenLeaf> = {
   next: ['next', hex(32)],
 }
 
-/** Whether a leaf's first line names a kind, or a version of one, that only a newer verifier knows. */
+/** Whether a leaf's first line has a kind or version that needs a newer verifier. */
 export function isNewer(kind: string): boolean {
   return kind !== openKind && /^[a-z][a-z0-9-]{0,62}\/v[1-9]\d{0,5}$/.test(kind)
 }
 
-/** Reads a leaf strictly: exactly these lines in this order; null for anything else. */
+/** Parses a leaf with exactly these lines in this order; null if invalid. */
 export function parseOpenLeaf(text: string): OpenLeaf | null {
   return readLines(openKind, lines, text)
 }

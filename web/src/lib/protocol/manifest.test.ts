@@ -30,7 +30,7 @@ const changed = (from: string, to: string) => {
   return good.replace(from, to)
 }
 
-it('reads what the grammar allows', () => {
+it('parses what the grammar allows', () => {
   const manifest = parseManifest(utf8(good))
   expect(manifest).toMatchObject({
     pack: '2',
@@ -52,11 +52,11 @@ it('keeps weights exact beyond what a double holds', () => {
   expect(manifest.weightSum).toBe(9007199254741385n)
 })
 
-describe('refuses', () => {
+describe('rejects', () => {
   it.each<[string, string, string, ManifestFault, number]>([
     ['another version', 'manifest/v1', 'manifest/v2', 'line', 1],
     ['a missing line', 'price 2500\n', '', 'line', 4],
-    ['a line too many', 'price 2500\n', 'price 2500\nprice 2500\n', 'line', 5],
+    ['an extra line', 'price 2500\n', 'price 2500\nprice 2500\n', 'line', 5],
     ['lines in another order', 'price 2500\nitems 1\n', 'items 1\nprice 2500\n', 'line', 4],
     ['a carriage return', 'pack 2\n', 'pack 2\r\n', 'encoding', 2],
     ['a tab', 'price 2500', 'price\t2500', 'encoding', 4],
@@ -66,18 +66,18 @@ describe('refuses', () => {
     ['a negative price', 'price 2500', 'price -1', 'number', 4],
     ['a fraction', 'price 2500', 'price 25.00', 'number', 4],
     ['other digits', 'price 2500', 'price ２５', 'number', 4],
-    ['an amount no double holds', 'price 2500', 'price 9007199254740992', 'number', 4],
+    ['an amount beyond the safe integers', 'price 2500', 'price 9007199254740992', 'number', 4],
     ['too many items', 'items 1', 'items 1001', 'number', 5],
     ['no items', 'items 1', 'items 0', 'number', 5],
     ['two spaces', 'price 2500', 'price  2500', 'line', 4],
     ['a space at the end', 'price 2500', 'price 2500 ', 'line', 4],
     ['capitals in an id', 'pkm-001', 'PKM-001', 'line', 9],
-    ['an id of 65', 'pkm-001', 'x'.repeat(65), 'line', 9],
+    ['an id of 65 characters', 'pkm-001', 'x'.repeat(65), 'line', 9],
     ['a tier without a label', ' $15+', '', 'line', 11],
     ['an empty name', 'name 宝可梦 Pokemon', 'name ', 'line', 3],
     ['a value below the band', 'pkm-001 650', 'pkm-001 499', 'value', 9],
     ['a value at the upper bound', 'pkm-001 650', 'pkm-001 1500', 'value', 9],
-    ['bounds the wrong way round', '500 1500', '1500 500', 'number', 8],
+    ['swapped bounds', '500 1500', '1500 500', 'number', 8],
     ['stock below -1', '650 -1', '650 -2', 'number', 9],
     ['cards out of order', 'pkm-007', 'pkm-000', 'order', 10],
     ['the same id twice in a tier', 'pkm-007', 'pkm-001', 'order', 10],
@@ -89,17 +89,17 @@ describe('refuses', () => {
     expect(faultOf(changed(from, to))).toEqual([fault, line])
   })
 
-  it('an end without a line end', () => {
+  it('a last line without a line break', () => {
     expect(faultOf(good.slice(0, -1))?.[0]).toBe('encoding')
   })
 
-  it('no tier, or none with a weight', () => {
+  it('a manifest without tiers or without weights', () => {
     const head = good.slice(0, good.indexOf('tier'))
     expect(faultOf(head)?.[0]).toBe('weights')
     expect(faultOf(`${head}tier 0 0 0 rest\n`)?.[0]).toBe('weights')
   })
 
-  it('a byte order mark, bytes that are not UTF-8, and nothing', () => {
+  it('a byte order mark, invalid UTF-8, and an empty file', () => {
     expect(faultOf(`\uFEFF${good}`)?.[0]).toBe('line')
     expect(faultOf(concat(utf8(good.slice(0, 30)), Uint8Array.of(0xff), utf8(good.slice(30))))?.[0]).toBe('encoding')
     expect(faultOf('')?.[0]).toBe('encoding')

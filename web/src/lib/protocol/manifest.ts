@@ -1,13 +1,13 @@
 import { type Bytes, fromUtf8 } from './bytes'
 
-/** A card a pack can yield. Stock −1 is unlimited. */
+/** A card of a manifest. Stock −1 is unlimited. */
 export interface Card {
   id: string
   valueCents: number
   stock: bigint
 }
 
-/** A band of cards drawn together. `highCents` 0 means no upper bound. */
+/** Cards that share a weight. `highCents` 0 means no upper bound. */
 export interface Tier {
   weight: bigint
   lowCents: number
@@ -16,7 +16,7 @@ export interface Tier {
   cards: Card[]
 }
 
-/** What a pack can yield, as published: tiers from the lowest to the highest. */
+/** A pack's published manifest, with tiers from the lowest to the highest. */
 export interface Manifest {
   pack: string
   name: string
@@ -26,20 +26,20 @@ export interface Manifest {
   weightSum: bigint
 }
 
-/** Whether any card can run out: such a pack numbers its draws, so that its stock can be replayed. */
+/** Whether any card has limited stock. Draws of such packs are numbered, so that the stock can be replayed. */
 export function isFinite(manifest: Manifest): boolean {
   return manifest.tiers.some((tier) => tier.cards.some((card) => card.stock !== -1n))
 }
 
 export type ManifestFault =
   | 'encoding' // not UTF-8, a control character, or no line end at the very end
-  | 'line' // not the line the grammar wants here
+  | 'line' // not the line that the grammar requires here
   | 'number' // not a canonical decimal, or out of range
-  | 'value' // a card's value lies outside its tier's bounds
+  | 'value' // a card's value is outside its tier's bounds
   | 'order' // cards of a tier not sorted by id, or an id twice
-  | 'weights' // the weights sum to nothing, or to more than 64 bits
+  | 'weights' // the weights sum to 0, or to more than 64 bits
 
-/** Says why a text is no manifest, and in which line (from 1). */
+/** Why a text is not a manifest, and in which line (from 1). */
 export class ManifestError extends Error {
   override readonly name = 'ManifestError'
 
@@ -51,14 +51,14 @@ export class ManifestError extends Error {
   }
 }
 
-/** The most items one open yields, and the largest amount of money: an integer a double still holds. */
+/** The maximum number of items per open, and the largest amount of money: the largest safe integer. */
 const MAX_ITEMS = 1000
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
 const MAX_I64 = (1n << 63n) - 1n
 const MAX_U64 = (1n << 64n) - 1n
 const ID = '[a-z0-9-]{1,64}'
 
-/** Reads the published bytes strictly: exactly the grammar of `kaibao/v1`, or a ManifestError. */
+/** Parses a manifest by the grammar of `kaibao/v1`. Throws ManifestError for anything else. */
 export function parseManifest(bytes: Bytes): Manifest {
   const reader = new LineReader(linesOf(bytes))
   reader.take(/^kaibao-manifest\/v1$/)
@@ -109,7 +109,7 @@ function readCard(reader: LineReader, tier: Tier): Card {
   return { id, valueCents, stock: stock === '-1' ? -1n : reader.decimal(stock, MAX_I64) }
 }
 
-/** What only shows in the whole: a weight to roll with, and no id twice. Returns the sum of weights. */
+/** Checks the manifest as a whole: weights to roll with, and no duplicate id. Returns the sum of weights. */
 function checkWhole(reader: LineReader, tiers: Tier[]): bigint {
   const sum = tiers.reduce((total, tier) => total + tier.weight, 0n)
   if (sum === 0n || sum > MAX_U64) throw reader.error('weights')
@@ -131,7 +131,7 @@ class LineReader {
     return this.lines[this.#at]?.startsWith(prefix) ?? false
   }
 
-  /** The groups of the next line, which must have this shape. */
+  /** Consumes the next line, which must match the pattern, and returns its groups. */
   take(shape: RegExp): Groups {
     const match = shape.exec(this.lines[this.#at++] ?? '')
     if (!match) throw this.error('line')
@@ -148,13 +148,13 @@ class LineReader {
     return Number(this.decimal(text, BigInt(max)))
   }
 
-  /** An error about the line taken last. */
+  /** An error in the last consumed line. */
   error(fault: ManifestFault): ManifestError {
     return new ManifestError(fault, this.#at)
   }
 }
 
-/** As many groups as the shape has; destructuring more of them would be a bug in this file. */
+/** As many groups as the pattern has. */
 type Groups = [string, string, string, string]
 
 /** A canonical decimal (no sign, no leading zero) up to max; null for anything else. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-// Made by golang.org/x/mod on top of Certificate Transparency's reference tree; a Go test keeps it so.
+// Generated with golang.org/x/mod from Certificate Transparency's reference tree; a Go test verifies it.
 import file from '../../../../internal/publiclog/testdata/merkle.json'
 import { type Bytes, fromHex, toHex } from './bytes'
 import { parseCheckpoint, pathOf, rootOf } from './merkle'
@@ -19,14 +19,14 @@ async function rootFor(index: number, size: number, proof: readonly Bytes[], of 
 }
 
 describe('an inclusion proof', () => {
-  it('leads from every leaf to the root', async () => {
+  it('computes the root from every leaf', async () => {
     expect(inclusion.length).toBeGreaterThan(50)
     for (const { index, size, proof } of inclusion) {
       expect(await rootFor(index, size, proof.map(bytes))).toBe(roots[size])
     }
   })
 
-  it('leads elsewhere when any part of it is another', async () => {
+  it('computes another root when any part of it is changed', async () => {
     for (const { index, size, proof } of inclusion) {
       const path = proof.map(bytes)
       const root = roots[size]
@@ -39,7 +39,7 @@ describe('an inclusion proof', () => {
     }
   })
 
-  it('has exactly the length its place in the tree asks for', () => {
+  it('must have exactly the length for its place in the tree', () => {
     for (const { index, size, proof } of inclusion) {
       const path = proof.map(bytes)
       expect(pathOf(index, size, [...path, bytes(roots[size]!)])).toBeNull()
@@ -53,11 +53,11 @@ describe('an inclusion proof', () => {
     [-1, 2],
     [0.5, 2],
     [2 ** 53, 2 ** 53 + 2],
-  ])('of leaf %d in a tree of %d there is none', (index, size) => {
+  ])('doesn’t exist for leaf %d in a tree of %d', (index, size) => {
     expect(pathOf(index, size, [])).toBeNull()
   })
 
-  it('takes only hashes of 32 bytes', () => {
+  it('accepts only hashes of 32 bytes', () => {
     expect(pathOf(0, 2, [new Uint8Array(31)])).toBeNull()
   })
 })
@@ -65,7 +65,7 @@ describe('an inclusion proof', () => {
 describe('a checkpoint', () => {
   const root = 'XcnaeacGWamtVZy3Ad7ZoqudgjqtL0lgz+Nw7/RgQyg='
 
-  it('names origin, size and root', () => {
+  it('contains origin, size and root', () => {
     expect(parseCheckpoint(`kaibao.test/log\n8\n${root}\n`)).toEqual({
       origin: 'kaibao.test/log',
       size: 8,
@@ -82,7 +82,7 @@ describe('a checkpoint', () => {
     'o\n8\nAAAA\n',
     `o\n8\n${root}`,
     `o\n99999999999999999\n${root}\n`,
-  ])('is none: %j', (text) => {
+  ])('is invalid: %j', (text) => {
     expect(parseCheckpoint(text)).toBeNull()
   })
 })

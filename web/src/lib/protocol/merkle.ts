@@ -11,7 +11,7 @@ export function nodeHash(left: Bytes, right: Bytes): Promise<Bytes> {
   return sha256(concat(u8(1), left, right))
 }
 
-/** One step up the tree: the hash beside the one carried, and on which side of it. */
+/** A sibling hash on the path to the root, and its side. */
 export interface Sibling {
   side: 'left' | 'right'
   hash: Bytes
@@ -29,14 +29,14 @@ export function pathOf(index: number, size: number, proof: readonly Bytes[]): Si
     if (last === 0n || hash.length !== 32) return null
     const isLeft = node % 2n === 0n && node < last
     path.push({ side: isLeft ? 'right' : 'left', hash })
-    // The last node of a level that has no sibling there is carried up as it is.
+    // The last node of a level without a sibling moves up unchanged.
     const levels = isLeft ? 1n : 1n + trailingZeros(node)
     ;[node, last] = [node >> levels, last >> levels]
   }
   return last === 0n ? path : null
 }
 
-/** How often an index halves without a remainder; 0 for 0. */
+/** The number of trailing zero bits; 0 for 0. */
 function trailingZeros(index: bigint): bigint {
   let zeros = 0n
   for (let rest = index; rest > 0n && rest % 2n === 0n; rest >>= 1n) zeros++
@@ -47,7 +47,7 @@ function isCount(value: number): boolean {
   return Number.isSafeInteger(value) && value >= 0
 }
 
-/** The root that a leaf and its siblings lead to. */
+/** The root computed from a leaf and its siblings. */
 export async function rootOf(leaf: Bytes, path: readonly Sibling[]): Promise<Bytes> {
   let hash = await leafHash(leaf)
   for (const sibling of path) {
@@ -56,7 +56,7 @@ export async function rootOf(leaf: Bytes, path: readonly Sibling[]): Promise<Byt
   return hash
 }
 
-/** The state of the log that a checkpoint's text names (C2SP tlog-checkpoint). */
+/** A state of the log, as a checkpoint's text has it (C2SP tlog-checkpoint). */
 export interface Checkpoint {
   origin: string
   size: number
@@ -64,7 +64,7 @@ export interface Checkpoint {
   root: string
 }
 
-/** Reads a checkpoint's text, without its signatures; null for anything else. */
+/** Parses a checkpoint's text, without its signatures; null if invalid. */
 export function parseCheckpoint(text: string): Checkpoint | null {
   const [origin = '', count = '', base64 = '', ...rest] = text.split('\n')
   const root = fromBase64(base64)

@@ -2,15 +2,15 @@ import { type Bytes, concat, fromBase64, toHex, utf8 } from './bytes'
 import { sha256 } from './hash'
 
 /**
- * A signed note (C2SP signed-note): a text, a blank line, and signature lines.
- * The text includes its last line end: that is what is signed.
+ * A signed note (C2SP signed-note): a text, a blank line, and signature lines. The signed text includes its last line
+ * break.
  */
 export interface Note {
   text: string
   signatures: { name: string; keyHash: string; signature: Bytes }[]
 }
 
-/** Who may sign: the published key "name+hash+base64". */
+/** A parsed public key "name+hash+base64". */
 export interface VerifierKey {
   name: string
   keyHash: string
@@ -19,17 +19,17 @@ export interface VerifierKey {
 
 export type Signed =
   | 'valid'
-  | 'invalid' // signed by this key's name, but the signature does not hold
+  | 'invalid' // has a signature with this key's name, which is wrong
   | 'absent' // no signature of this key
-  | 'unsupported' // this browser cannot check Ed25519
+  | 'unsupported' // this browser doesn't support Ed25519
 
 const ED25519 = 1
 const NAME = /^[^\s+]+$/u
 
-/** Reads a signed note strictly; null for anything else. */
+/** Parses a signed note; null if invalid. */
 export function parseNote(note: string): Note | null {
   const split = note.lastIndexOf('\n\n')
-  // Everything but line ends must be printable: what people read is what was signed.
+  // Everything except line breaks must be printable, so that people see exactly what was signed.
   if (split < 0 || !note.endsWith('\n') || /[\p{Cc}\uFFFD]/u.test(note.replaceAll('\n', ''))) return null
   const signatures = note
     .slice(split + 2, -1)
@@ -46,7 +46,7 @@ function parseSignature(line: string): Note['signatures'][number] | null {
   return { name, keyHash: toHex(bytes.slice(0, 4)), signature: bytes.slice(4) }
 }
 
-/** Reads a verifier key and checks that its hash is its own; null for anything else. */
+/** Parses a verifier key and checks its hash; null if invalid. */
 export async function parseVerifierKey(text: string): Promise<VerifierKey | null> {
   const [, name = '', keyHash = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? []
   const key = fromBase64(base64)

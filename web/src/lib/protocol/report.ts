@@ -1,6 +1,6 @@
 import type { Bytes } from './bytes'
 
-/** An open as the server's response showed it. Money in cents. */
+/** An open as shown in the server's response. Money is in cents. */
 export interface Claim {
   openId: string
   packId: string
@@ -12,27 +12,27 @@ export interface Claim {
   clientSeed: string
   nonce: number
   manifestHash: string
-  /** The draw's number in a pack of finite stock; 0 for an unlimited one. */
+  /** The draw's number in a pack with limited stock; 0 for an unlimited one. */
   drawSeq: number
 }
 
-/** The proof of one open, as the server hands it out and a file keeps it. */
+/** The proof of an open, as in the server's response and in downloaded files. */
 export interface Proof {
   /** The open's leaf of the log. */
   leaf: string
-  /** That leaf as a note which the log key has signed. */
+  /** The leaf as a note signed by the log key. */
   receipt: string
   /** The log's verifier key, "name+hash+base64"; null if there is only a receipt. */
   logKey: string | null
-  /** Where in the log the leaf is, and the way from it to the checkpoint's root; null until it has its place. */
+  /** The leaf's index in the log; null until the log contains it. */
   index: number | null
-  /** Base64, from the leaf upwards. */
+  /** Sibling hashes from the leaf to the checkpoint's root, in base64; null like the index. */
   inclusionProof: readonly string[] | null
   /** A signed note. */
   checkpoint: string | null
 }
 
-/** What a proof is checked against, none of it taken from the proof. Each part may be unknown. */
+/** Independent data that a proof is checked against. Each part may be unknown. */
 export interface Evidence {
   /** The manifest's bytes as published. */
   manifest?: Bytes
@@ -40,9 +40,9 @@ export interface Evidence {
   publishedKey?: string
   /** The commitment seen before the open. */
   shownCommitment?: string
-  /** What was left before a draw of finite stock, by card id. */
+  /** Stock before the draw by card id, for packs with limited stock. */
   stock?: ReadonlyMap<string, bigint>
-  /** What the visitor was shown as the result. */
+  /** The result that the visitor was shown. */
   shown?: Claim
   /** The commitment of the same user's next open, as shown or used. */
   nextCommitment?: string
@@ -52,17 +52,17 @@ export type StepId =
   | 'commitment' // the revealed seed is the committed one
   | 'announced' // that commitment was shown before the open
   | 'manifest' // the manifest is the one whose hash was drawn with
-  | 'terms' // the manifest is of this pack, with this price, number of items and kind of stock
+  | 'terms' // the manifest has this pack, price, number of items and kind of stock
   | 'key' // the key of all rolls, computed
-  | 'item' // one item, drawn again
+  | 'item' // an item, replayed
   | 'total' // the values add up
   | 'logKey' // the proof names the log key that the site publishes
   | 'receipt' // that key signed the receipt
-  | 'leaf' // the receipt is the leaf
-  | 'shown' // the leaf says what the visitor was shown
+  | 'leaf' // the receipt's text is the leaf
+  | 'shown' // the leaf matches what the visitor was shown
   | 'inclusion' // the leaf is in the log that the checkpoint signs for
   | 'checkpoint' // the log key signed the checkpoint
-  | 'next' // the commitment announced for the next open is the one in force
+  | 'next' // the commitment announced for the next open is the current one
 
 /** Names of a step's inputs. The page has their labels. */
 export type FactName =
@@ -94,31 +94,31 @@ export interface Fact {
 /** `info`: couldn't be checked here. Not evidence against the draw. */
 export type StepState = 'ok' | 'failed' | 'info'
 
-/** Why a step could not be decided. */
+/** Why a step couldn't be checked. */
 export type NoteId =
-  | 'unsupported' // this browser cannot check Ed25519
-  | 'announced' // the seal seen before is not known here
-  | 'stock' // which card it is depends on the stock before, which only the whole log tells
-  | 'manifest' // the manifest is not at hand
-  | 'logKey' // the published key is not at hand
-  | 'receiptOnly' // a receipt alone does not tell what is in the log
-  | 'waiting' // the log has not taken the leaf in yet
-  | 'next' // the next open is not known here
-  | 'newer' // the leaf is of a kind that only a newer verifier knows
+  | 'unsupported' // this browser doesn't support Ed25519
+  | 'announced' // the commitment shown before the open is unknown here
+  | 'stock' // the card depends on the previous stock, which only the whole log shows
+  | 'manifest' // the manifest is missing
+  | 'logKey' // the published key is missing
+  | 'receiptOnly' // a receipt doesn't show what is in the log
+  | 'waiting' // the log doesn't contain the leaf yet
+  | 'next' // the next open is unknown here
+  | 'newer' // the leaf has a version that needs a newer verifier
 
 export interface Step {
   id: StepId
   /** Which item, from 0, for steps of id `item`. */
   item?: number
   state: StepState
-  /** Only with `info`. */
+  /** Set only if the state is `info`. */
   note?: NoteId
   inputs: Fact[]
   expected: string
   got: string
 }
 
-/** One word for all steps: `info` when nothing failed but something could not be decided. */
+/** The overall state: `info` if no step failed but one couldn't be checked. */
 export function verdict(steps: readonly Step[]): StepState {
   const has = (state: StepState) => steps.some((step) => step.state === state)
   return has('failed') || steps.length === 0 ? 'failed' : has('info') ? 'info' : 'ok'
@@ -128,7 +128,7 @@ export function compared(id: StepId, inputs: Fact[], expected: string, got: stri
   return { id, state: expected === got ? 'ok' : 'failed', inputs, expected, got }
 }
 
-/** A step that cannot be decided here. */
+/** A step that can't be checked here. */
 export function undecided(id: StepId, note: NoteId, inputs: Fact[], got = ''): Step {
   return { id, state: 'info', note, inputs, expected: '', got }
 }

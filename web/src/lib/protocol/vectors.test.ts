@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-// The one copy in the repository: the server's own tests read the same file.
+// The server's tests read the same file.
 import file from '../../../../internal/protocol/testdata/vectors.json'
 import { fromHex, toHex, utf8 } from './bytes'
 import { draw, drawKey } from './draw'
@@ -31,7 +31,7 @@ interface Vector {
 
 const { protocol, cases } = file as { protocol: string; cases: Vector[] }
 
-it('holds vectors of the protocol implemented here', () => {
+it('the vectors have the implemented protocol version', () => {
   expect(protocol).toBe('kaibao/v1')
   expect(cases.length).toBeGreaterThan(10)
 })

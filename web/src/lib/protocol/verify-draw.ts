@@ -4,7 +4,7 @@ import type { OpenLeaf } from './leaf'
 import type { Manifest } from './manifest'
 import { compared, type Evidence, type Fact, fact, type Step } from './report'
 
-/** What the key of a leaf's draw is made from. */
+/** The inputs of the key of a leaf's draw. */
 function keyInputs(leaf: OpenLeaf): Omit<DrawInputs, 'manifest' | 'stock'> {
   return {
     manifestHash: fromHex(leaf.manifest, 32)!,
@@ -14,7 +14,7 @@ function keyInputs(leaf: OpenLeaf): Omit<DrawInputs, 'manifest' | 'stock'> {
   }
 }
 
-/** There is nothing to compare a key with: a wrong one shows in the items. */
+/** Shows the key. It can't be compared with anything; a wrong key would give other items. */
 export async function keyStep(leaf: OpenLeaf): Promise<Step> {
   const inputs = [
     fact('serverSeed', leaf.serverSeed),
@@ -42,16 +42,16 @@ export async function itemSteps(leaf: OpenLeaf, manifest: Manifest, stock: Evide
 }
 
 /**
- * Items of a finite draw whose stock is not known: the tier roll is exact, and the card must be in
- * the manifest at its value; which of the tier's cards it is depends on what was left.
+ * Items of a draw whose previous stock is unknown. Checks the tier roll, and that the manifest has the card with this
+ * value. Which of the tier's cards is drawn depends on the stock.
  */
 async function tierSteps(leaf: OpenLeaf, inputs: DrawInputs, key: Fact): Promise<Step[]> {
   const { manifest } = inputs
   const cards = new Set(manifest.tiers.flatMap((tier) => tier.cards.map(entry)))
   return (await drawTiers(inputs)).map(({ tierRoll, tier }, item) => {
     const got = claimed(leaf, item)
-    const known = cards.has(got) ? ({ state: 'info', note: 'stock' } as const) : ({ state: 'failed' } as const)
-    return { id: 'item', item, ...known, inputs: [key, ...tierFacts(tierRoll, tier, manifest)], expected: '', got }
+    const result = cards.has(got) ? ({ state: 'info', note: 'stock' } as const) : ({ state: 'failed' } as const)
+    return { id: 'item', item, ...result, inputs: [key, ...tierFacts(tierRoll, tier, manifest)], expected: '', got }
   })
 }
 
@@ -60,8 +60,8 @@ function entry({ id, valueCents }: { id: string; valueCents: number }): string {
 }
 
 function claimed(leaf: OpenLeaf, item: number): string {
-  const at = leaf.items[item]
-  return at ? entry(at) : ''
+  const claimedItem = leaf.items[item]
+  return claimedItem ? entry(claimedItem) : ''
 }
 
 function rolls(drawn: DrawnItem, manifest: Manifest): Fact[] {
@@ -76,7 +76,7 @@ function tierFacts(roll: Roll, tier: number, manifest: Manifest): Fact[] {
   return [fact('tierRoll', rollText(roll)), ...rejected, fact('tier', manifest.tiers[tier]!.label)]
 }
 
-/** "468 / 1009": the roll, and how many sides the die had. */
+/** "468 / 1009": the roll and its number of sides. */
 function rollText({ value, sides }: Roll): string {
   return `${value} / ${sides}`
 }

@@ -4,7 +4,7 @@ import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
 
-/** The commitment of the user's next open, which a receipt announces; null when this key did not sign it. */
+/** The commitment of the user's next open, from a receipt; null if this key didn't sign the receipt. */
 export async function announcedBy(receipt: string, logKey: string): Promise<string | null> {
   const note = parseNote(receipt)
   const leaf = note && parseOpenLeaf(note.text)
@@ -40,7 +40,7 @@ export async function signatureStep(id: StepId, text: string, logKey: string): P
   return compared(id, inputs, 'valid', signed)
 }
 
-/** Byte for byte: the note's text is the leaf, and the leaf is one by the grammar. */
+/** Checks that the note's text is the leaf, byte for byte, and that the leaf is valid. */
 function leafStep(proof: Proof, leaf: OpenLeaf | null): Step {
   const signed = parseNote(proof.receipt)?.text ?? ''
   const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
@@ -55,7 +55,7 @@ function shownStep(leaf: OpenLeaf, shown: Claim): Step {
   return compared('shown', [], ...differing(shownLines(shown), leafLines(leaf)))
 }
 
-/** Of two texts of as many lines, the lines that differ; otherwise both in full. */
+/** The differing lines of two texts with the same number of lines; otherwise both texts. */
 function differing(left: string, right: string): [string, string] {
   const [a, b] = [left.split('\n'), right.split('\n')]
   if (left === right || a.length !== b.length) return [left, right]

@@ -23,15 +23,15 @@ beforeAll(async () => {
 const failing = (steps: Step[]) =>
   steps.filter((step) => step.state === 'failed').map(({ id, item }) => (item === undefined ? id : `${id} ${item}`))
 
-/** What fails when the server tells this lie, to the screen and to the log alike. */
-async function caught(lie: Partial<Claim>, evidence: Partial<Evidence> = {}) {
-  const claim = { ...honest.claim, ...lie }
+/** The steps that fail when the server falsifies an open, both on the screen and in the log. */
+async function failuresOf(falsified: Partial<Claim>, evidence: Partial<Evidence> = {}) {
+  const claim = { ...honest.claim, ...falsified }
   const proof = await logged(leafText(claim), honest.signer)
   return failing(await verifyProof(proof, { ...honest.evidence, shown: claim, ...evidence }))
 }
 
-/** What fails when a proof has been changed since. */
-const broken = async (change: Partial<Proof>) =>
+/** The steps that fail when a proof was changed. */
+const failuresOfChanged = async (change: Partial<Proof>) =>
   failing(await verifyProof({ ...honest.proof, ...change }, honest.evidence))
 
 const swapped = () => honest.claim.items.map((item, i) => (i === 1 ? { id: 'e-0', baseValueCents: 5000 } : item))
@@ -67,7 +67,7 @@ describe('an honest open', () => {
     expect(item?.inputs.map(({ name }) => name)).toEqual(['key', 'tierRoll', 'tier', 'cardRoll'])
   })
 
-  it('leaves open what cannot be known from the proof alone, and ticks nothing of it', async () => {
+  it('leaves steps open that the proof can’t show, and passes none of them', async () => {
     const steps = await verifyProof(honest.proof, {})
     expect(steps.filter(({ state }) => state === 'info').map(({ id, note }) => `${id}: ${note}`)).toEqual([
       'announced: announced',
@@ -79,14 +79,14 @@ describe('an honest open', () => {
     expect(verdict(steps)).toBe('info')
   })
 
-  it('waits for the log to take its leaf in', async () => {
+  it('waits until the log includes its leaf', async () => {
     const waiting = { ...honest.proof, index: null, inclusionProof: null, checkpoint: null }
     const steps = await verifyProof(waiting, honest.evidence)
     expect(steps.filter(({ note }) => note === 'waiting').map(({ id }) => id)).toEqual(['inclusion', 'checkpoint'])
     expect(verdict(steps)).toBe('info')
   })
 
-  it('of which only the receipt is there is checked as far as that goes', async () => {
+  it('with only its receipt is verified as far as possible', async () => {
     const { manifest: _, ...evidence } = honest.evidence
     const alone = { ...honest.proof, logKey: null, index: null, inclusionProof: null, checkpoint: null }
     const steps = await verifyProof(alone, evidence)
@@ -102,7 +102,7 @@ describe('an honest open', () => {
     ])
   })
 
-  it('announces the next commitment, if the log key signed it', async () => {
+  it('contains the next commitment, if the log key signed it', async () => {
     const { receipt, logKey } = honest.proof
     expect(await announcedBy(receipt, logKey!)).toBe(nextCommitment)
     expect(await announcedBy(receipt.replace('next ab', 'next ac'), logKey!)).toBeNull()
@@ -111,72 +111,72 @@ describe('an honest open', () => {
   })
 })
 
-describe('a lie is caught', () => {
-  it('a better card put in the place of the drawn one', async () => {
+describe('detects', () => {
+  it('a better card in place of the drawn one', async () => {
     const items = swapped()
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['item 1'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['item 1'])
   })
 
   it('the drawn card at another value', async () => {
     const items = honest.claim.items.map((item, i) => (i === 0 ? { ...item, baseValueCents: 99 } : item))
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['item 0'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['item 0'])
   })
 
-  it('a card kept back', async () => {
+  it('a missing card', async () => {
     const items = honest.claim.items.slice(0, 2)
-    expect(await caught({ items, totalValueCents: totalOf(items) })).toEqual(['terms', 'item 2'])
+    expect(await failuresOf({ items, totalValueCents: totalOf(items) })).toEqual(['terms', 'item 2'])
   })
 
   it('a changed weight in the manifest', async () => {
     const manifest = utf8(manifestText.replace('tier 100 0 0 Epic', 'tier 1 0 0 Epic'))
-    expect(await caught({}, { manifest })).toContain('manifest')
-    // With the hash made to fit, the draw no longer does.
-    const steps = await caught({ manifestHash: toHex(await sha256(manifest)) }, { manifest })
+    expect(await failuresOf({}, { manifest })).toContain('manifest')
+    // With a matching hash, the draw doesn't match.
+    const steps = await failuresOf({ manifestHash: toHex(await sha256(manifest)) }, { manifest })
     expect(steps.some((step) => step.startsWith('item'))).toBe(true)
   })
 
-  it('a manifest that is none', async () => {
-    expect(await caught({}, { manifest: utf8(`${manifestText}\n`) })).toEqual(['manifest'])
+  it('an invalid manifest', async () => {
+    expect(await failuresOf({}, { manifest: utf8(`${manifestText}\n`) })).toEqual(['manifest'])
   })
 
   it('a manifest of another price or pack', async () => {
-    expect(await caught({ priceCents: 2400 })).toEqual(['terms'])
-    expect(await caught({ packId: 'demo-pack-2' })).toEqual(['terms'])
+    expect(await failuresOf({ priceCents: 2400 })).toEqual(['terms'])
+    expect(await failuresOf({ packId: 'demo-pack-2' })).toEqual(['terms'])
   })
 
   it('an unlimited pack passed off as a finite one', async () => {
-    expect(await caught({ drawSeq: 7 })).toContain('terms')
+    expect(await failuresOf({ drawSeq: 7 })).toContain('terms')
   })
 
-  it('another seed than the committed one', async () => {
+  it('a seed other than the committed one', async () => {
     const serverSeedRevealed = '00'.repeat(32)
-    expect(await caught({ serverSeedRevealed })).toContain('commitment')
+    expect(await failuresOf({ serverSeedRevealed })).toContain('commitment')
     const commitment = toHex(await commitmentOf(new Uint8Array(32)))
-    expect(await caught({ serverSeedRevealed, commitment })).toContain('announced')
+    expect(await failuresOf({ serverSeedRevealed, commitment })).toContain('announced')
   })
 
-  it('another nonce or client seed than the one drawn with', async () => {
-    expect((await caught({ nonce: 13 })).length).toBeGreaterThan(0)
-    expect((await caught({ clientSeed: 'other' })).length).toBeGreaterThan(0)
+  it('a nonce or client seed other than those drawn with', async () => {
+    expect((await failuresOf({ nonce: 13 })).length).toBeGreaterThan(0)
+    expect((await failuresOf({ clientSeed: 'other' })).length).toBeGreaterThan(0)
   })
 
   it('a wrong total', async () => {
-    expect(await caught({ totalValueCents: honest.claim.totalValueCents + 1 })).toEqual(['total'])
+    expect(await failuresOf({ totalValueCents: honest.claim.totalValueCents + 1 })).toEqual(['total'])
   })
 
-  it('a receipt that says something else than the screen did', async () => {
+  it('a receipt that contradicts the screen', async () => {
     const shown = { ...honest.claim, items: swapped() }
     const steps = await verifyProof(honest.proof, { ...honest.evidence, shown })
     expect(failing(steps)).toEqual(['shown'])
     expect(steps.find(({ id }) => id === 'shown')?.expected).toMatch(/^items .* e-0:5000 \S+$/)
   })
 
-  it('another commitment than the one announced for the next open', async () => {
-    expect(await caught({}, { nextCommitment: 'ac'.repeat(32) })).toEqual(['next'])
+  it('a commitment other than the one announced for the next open', async () => {
+    expect(await failuresOf({}, { nextCommitment: 'ac'.repeat(32) })).toEqual(['next'])
   })
 
-  it('a key that is not the published one', async () => {
-    expect(await caught({}, { publishedKey: (await newSigner()).verifierKey })).toEqual(['logKey'])
+  it('a key other than the published one', async () => {
+    expect(await failuresOf({}, { publishedKey: (await newSigner()).verifierKey })).toEqual(['logKey'])
   })
 })
 
@@ -186,10 +186,10 @@ describe('a changed proof', () => {
     ['nonce 12', 'nonce 13'],
     ['.678Z', '.679Z'],
     ['next ab', 'next ac'],
-  ])('has a receipt that does not hold: %s', async (from, to) => {
+  ])('has an invalid receipt: %s', async (from, to) => {
     const { receipt } = honest.proof
     expect(receipt).toContain(from)
-    expect(await broken({ receipt: receipt.replace(from, to) })).toEqual(['receipt', 'leaf'])
+    expect(await failuresOfChanged({ receipt: receipt.replace(from, to) })).toEqual(['receipt', 'leaf'])
   })
 
   it.each([
@@ -197,14 +197,14 @@ describe('a changed proof', () => {
     ['serverSeed', ['commitment']],
     ['price', ['terms']],
     ['next', ['next']],
-  ])('has a leaf with another %s', async (field, steps) => {
+  ])('has a leaf with a changed %s', async (field, steps) => {
     const leaf = honest.proof.leaf.replace(new RegExp(`(?<=^${field} )\\w`, 'm'), (char) => (char === '9' ? '8' : '9'))
-    const found = await broken({ leaf })
+    const found = await failuresOfChanged({ leaf })
     expect(found).toEqual(expect.arrayContaining(['leaf', 'inclusion', ...steps]))
     expect(found).not.toContain('receipt')
   })
 
-  it('has a leaf of a kind to come: only a newer verifier can judge it', async () => {
+  it('with a leaf of a future version needs a newer verifier', async () => {
     const text = 'kaibao-open/v2\nid 1\n'
     const proof = await logged(text, honest.signer)
     const steps = await verifyProof(proof, honest.evidence)
@@ -212,46 +212,48 @@ describe('a changed proof', () => {
     expect(steps.filter(({ state }) => state === 'failed')).toEqual([])
   })
 
-  it('has a leaf that is none', async () => {
-    expect(await broken({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
+  it('has an invalid leaf', async () => {
+    expect(await failuresOfChanged({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
   })
 
-  it('has a receipt that is none', async () => {
+  it('has an invalid receipt', async () => {
     for (const receipt of ['', 'text\n', honest.proof.leaf, `${honest.proof.receipt}x`]) {
-      expect(await broken({ receipt })).toEqual(['receipt', 'leaf'])
+      expect(await failuresOfChanged({ receipt })).toEqual(['receipt', 'leaf'])
     }
   })
 
-  it("is signed by another's key", async () => {
+  it('is signed by another key', async () => {
     const other = await newSigner()
-    expect(await broken({ receipt: await other.sign(honest.proof.leaf) })).toEqual(['receipt'])
-    expect(await broken({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') })).toEqual([
-      'checkpoint',
-    ])
+    expect(await failuresOfChanged({ receipt: await other.sign(honest.proof.leaf) })).toEqual(['receipt'])
+    expect(
+      await failuresOfChanged({ checkpoint: await other.sign(honest.proof.checkpoint!.split('\n\n')[0]! + '\n') }),
+    ).toEqual(['checkpoint'])
   })
 
-  it('has a key whose hash is not its own', async () => {
+  it('has a key with a wrong key hash', async () => {
     const logKey = honest.proof.logKey!.replace(/\+[0-9a-f]{8}\+/, '+00000000+')
-    expect(await broken({ logKey })).toEqual(['logKey', 'receipt', 'checkpoint'])
+    expect(await failuresOfChanged({ logKey })).toEqual(['logKey', 'receipt', 'checkpoint'])
     const unpublished = await verifyProof({ ...honest.proof, logKey }, {})
     expect(failing(unpublished)).toContain('logKey')
   })
 
   it('leads to another root', async () => {
-    expect(await broken({ index: 3 })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: honest.proof.inclusionProof!.toReversed() })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: [] })).toEqual(['inclusion'])
-    expect(await broken({ inclusionProof: ['no base64'] })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ index: 3 })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ inclusionProof: honest.proof.inclusionProof!.toReversed() })).toEqual([
+      'inclusion',
+    ])
+    expect(await failuresOfChanged({ inclusionProof: [] })).toEqual(['inclusion'])
+    expect(await failuresOfChanged({ inclusionProof: ['no base64'] })).toEqual(['inclusion'])
   })
 
-  it('names another state of the log than the signed one', async () => {
+  it('names a log state other than the signed one', async () => {
     const checkpoint = honest.proof.checkpoint!.replace('\n5\n', '\n9\n')
-    expect(await broken({ checkpoint })).toEqual(['inclusion', 'checkpoint'])
-    expect(await broken({ checkpoint: 'no note' })).toEqual(['inclusion', 'checkpoint'])
+    expect(await failuresOfChanged({ checkpoint })).toEqual(['inclusion', 'checkpoint'])
+    expect(await failuresOfChanged({ checkpoint: 'no note' })).toEqual(['inclusion', 'checkpoint'])
   })
 })
 
-it('says so when the browser cannot check Ed25519', async () => {
+it('reports that the browser doesn’t support Ed25519', async () => {
   const importKey = crypto.subtle.importKey.bind(crypto.subtle)
   vi.spyOn(crypto.subtle, 'importKey').mockImplementation(async (...args: unknown[]) => {
     if (args[2] === 'Ed25519') throw new DOMException('Unrecognized name.', 'NotSupportedError')
@@ -265,19 +267,19 @@ it('says so when the browser cannot check Ed25519', async () => {
   expect(verdict(steps)).toBe('info')
 })
 
-describe('a pack of finite stock', () => {
+describe('a pack with limited stock', () => {
   const finite = manifestText.replaceAll('-1\n', '1\n')
 
-  it('is drawn again in full when the stock before it is known', async () => {
+  it('is fully replayed when the previous stock is known', async () => {
     const { claim, proof, evidence } = await honestOpen(finite, 4)
     const steps = await verifyProof(proof, { ...evidence, stock: new Map() })
     expect(verdict(steps)).toBe('ok')
-    // One card fewer before the draw gives another draw.
+    // A different stock before the draw gives another draw.
     const gone = new Map([[claim.items[0]!.id, 0n]])
     expect(failing(await verifyProof(proof, { ...evidence, stock: gone }))).toContain('item 0')
   })
 
-  it('without it, checks what does not depend on it and says the rest is open', async () => {
+  it('without it, checks the independent steps and leaves the rest open', async () => {
     const { proof, evidence } = await honestOpen(finite, 4)
     const steps = await verifyProof(proof, evidence)
     const items = steps.filter(({ id }) => id === 'item')
@@ -286,7 +288,7 @@ describe('a pack of finite stock', () => {
     expect(verdict(steps)).toBe('info')
   })
 
-  it('without it, still catches a card that is not in the manifest', async () => {
+  it('without it, still detects a card that is not in the manifest', async () => {
     const { claim, evidence, signer } = await honestOpen(finite, 4)
     const items = claim.items.map((item, i) => (i === 0 ? { ...item, baseValueCents: 1 } : item))
     const proof = await logged(leafText({ ...claim, items }), signer)

@@ -7,8 +7,8 @@ import { itemSteps, keyStep } from './verify-draw'
 import { logSteps, receiptSteps } from './verify-log'
 
 /**
- * Verifies an open from its proof and published bytes. A failed step means that the server lied or has a
- * bug, or that the proof was tampered with.
+ * Verifies an open from its proof and published data. A failed step means that the server cheated or has a bug, or that
+ * the proof was changed.
  */
 export async function verifyProof(proof: Proof, evidence: Evidence): Promise<Step[]> {
   const leaf = parseOpenLeaf(proof.leaf)

@@ -20,7 +20,7 @@ function Probe({ onSubmit }: ProbeProps) {
   const [pending, setPending] = useState(false)
   const form = useForm({
     schema,
-    typed: { name: '', count: '', note: '' },
+    defaultValues: { name: '', count: '', note: '' },
     fieldErrorText: (problem, field) => `${field}: ${problem}`,
   })
   async function submit(body: object) {
@@ -46,7 +46,7 @@ function Probe({ onSubmit }: ProbeProps) {
 
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Send' }))
 
-it('sends nothing while something is wrong, says what below its field, and goes to the first', async () => {
+it('sends nothing while a field is invalid, shows errors below the fields, and focuses the first', async () => {
   const sent = vi.fn<ProbeProps['onSubmit']>()
   render(<Probe onSubmit={sent} />)
   await userEvent.type(screen.getByLabelText('count'), '9')
@@ -63,7 +63,7 @@ it('sends nothing while something is wrong, says what below its field, and goes 
   expect(sent).not.toHaveBeenCalled()
 })
 
-it('sends what is typed without what is empty, and takes nothing until it is answered', async () => {
+it('omits empty fields, and is disabled until the response arrives', async () => {
   let answer = () => {}
   const sent = vi.fn<ProbeProps['onSubmit']>(() => new Promise((resolve) => (answer = resolve)))
   render(<Probe onSubmit={sent} />)
@@ -77,7 +77,7 @@ it('sends what is typed without what is empty, and takes nothing until it is ans
   expect(screen.getByLabelText('note')).toHaveValue(' x ')
 })
 
-it('shows a refusal at the fields it names until they are changed, and goes to the first', async () => {
+it('shows a refusal at the fields it names until they are changed, and focuses the first', async () => {
   const fields = { 'note[0]': 'is odd', name: 'is taken', other: 'is nowhere' }
   let refuse = () => {}
   const asked = () =>

@@ -19,7 +19,7 @@ export type DefinedOnly<T> = { [K in keyof T as undefined extends T[K] ? never :
 interface FormOptions<T extends FieldTexts, Body extends object> {
   /** Parses the texts into the request body. Its messages are problem codes, which `fieldErrorText` translates. */
   schema: z.ZodMiniType<Body, T>
-  typed: T
+  defaultValues: T
   /** The text of a problem code of the schema, or of the server's message. */
   fieldErrorText: (problem: string, field: keyof T) => string
   /** Validates on change instead of on submit. */
@@ -43,20 +43,20 @@ export type SubmittableForm<T extends FieldTexts, Body> = Pick<Form<T, Body>, 'h
 
 export function useForm<T extends FieldTexts, Body extends object>({
   schema,
-  typed,
+  defaultValues,
   fieldErrorText,
   live = false,
 }: FormOptions<T, Body>): Form<T, Body> {
   const form = useHookForm<T, unknown, DefinedOnly<Body>>({
     resolver: resolverOf(schema),
-    defaultValues: typed as DefaultValues<T>,
+    defaultValues: defaultValues as DefaultValues<T>,
     mode: live ? 'onChange' : 'onSubmit',
   })
 
   function showServerErrors(error: unknown): boolean {
     const refused = Object.entries(error instanceof ApiError ? error.fields : {})
       .map(([path, message]) => ({ name: path.split(/[.[]/, 1)[0] ?? '', message }))
-      .filter(({ name }) => name in typed)
+      .filter(({ name }) => name in defaultValues)
     for (const { name, message } of refused) form.setError(name as FieldPath<T>, { type: 'refused', message })
     return refused.length > 0
   }
@@ -67,14 +67,16 @@ export function useForm<T extends FieldTexts, Body extends object>({
 function resolverOf<T extends FieldTexts, Body extends object>(
   schema: z.ZodMiniType<Body, T>,
 ): Resolver<T, unknown, DefinedOnly<Body>> {
-  return (typed) => {
-    const read = schema.safeParse(typed)
-    if (read.success) return { values: given(read.data), errors: {} }
-    const problems = read.error.issues.map(({ path: [name], message }) => [name, { type: 'typed', message }] as const)
+  return (texts) => {
+    const parsed = schema.safeParse(texts)
+    if (parsed.success) return { values: withoutUndefined(parsed.data), errors: {} }
+    const problems = parsed.error.issues.map(
+      ({ path: [name], message }) => [name, { type: 'invalid', message }] as const,
+    )
     return { values: {}, errors: Object.fromEntries([...problems].reverse()) }
   }
 }
 
-function given<Body extends object>(body: Body): DefinedOnly<Body> {
+function withoutUndefined<Body extends object>(body: Body): DefinedOnly<Body> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined)) as DefinedOnly<Body>
 }

@@ -49,7 +49,7 @@ export function ApprovalCard({ approval, onDecide }: ApprovalCardProps) {
       <Raises of={approval} />
       {reason && <p className="mt-3 text-sm break-words">{reason}</p>}
       {decision && <p className="mt-3 border-l-2 pl-3 text-sm break-words text-muted-foreground">{decision}</p>}
-      <Facts look="cells" facts={useFacts(approval)} className="mt-4" />
+      <Facts layout="cells" facts={useFacts(approval)} className="mt-4" />
       {open && own && <p className="mt-3 text-sm text-muted-foreground">{t.own}</p>}
     </article>
   )

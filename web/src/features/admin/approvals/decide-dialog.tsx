@@ -27,7 +27,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
   const language = useLanguage()
   const form = useForm({
     schema: decided,
-    typed: { reason: '' },
+    defaultValues: { reason: '' },
     fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const decide = useDecide({

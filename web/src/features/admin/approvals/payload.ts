@@ -6,11 +6,11 @@ import { dateTime, dollars } from '@/lib/format'
 
 /** The requested amount in cents. −1 is an unlimited loss; undefined if the request isn't about money. */
 function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
-  const asked: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
+  const fields: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   for (const name of ['acceptedLossCents', 'amountCents']) {
-    if (typeof asked[name] === 'number') return asked[name]
+    if (typeof fields[name] === 'number') return fields[name]
   }
-  return typeof asked['amount'] === 'number' ? Math.round(asked['amount'] * 100) : undefined
+  return typeof fields['amount'] === 'number' ? Math.round(fields['amount'] * 100) : undefined
 }
 
 interface PayloadTexts {
@@ -59,9 +59,9 @@ function ratesText(
   { rates, ratesFrom }: PayloadTexts,
   language: Language,
 ): string {
-  const asked: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
-  const percent = (of: string) => percentOf(Number(asked[of]))
+  const fields: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
+  const percent = (of: string) => percentOf(Number(fields[of]))
   const text = rates(percent('listing'), percent('bid'), percent('counter'))
-  const at = asked['effectiveAt']
+  const at = fields['effectiveAt']
   return typeof at === 'string' ? ratesFrom(text, dateTime(at, language)) : text
 }

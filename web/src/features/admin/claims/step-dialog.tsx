@@ -32,7 +32,7 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
   const reader = act === 'ship' || needsReason(act) ? required(anyText) : optional(anyText)
   const form = useForm<Record<string, string>, Said>({
     schema: z.object(Object.fromEntries(names.map((name) => [name, reader]))),
-    typed: Object.fromEntries(names.map((name) => [name, ''])),
+    defaultValues: Object.fromEntries(names.map((name) => [name, ''])),
     fieldErrorText: (problem) => (problem === 'required' ? t.required : t.wrong),
   })
   const stepping = useStepClaims({

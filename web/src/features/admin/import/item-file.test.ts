@@ -30,13 +30,13 @@ function chineseFile(): File {
   return new File([Uint8Array.from(rows, (byte) => byte.charCodeAt(0))], 'items.csv')
 }
 
-test('other encodings are not guessed, but shown', async () => {
+test('unknown encodings are shown, not guessed', async () => {
   expect(await readItemFile(chineseFile())).toMatchObject({
     samples: { gb18030: ['2021 皮卡丘', '喷火龙', '羭'], 'windows-1252': ['2021 Æ¤¿¨Çð', 'Åç»ðÁú', 'Á|'] },
   })
 })
 
-test('a chosen encoding is read', async () => {
+test('a chosen encoding is used', async () => {
   const file = await readItemFile(chineseFile(), 'gb18030')
   expect(file).toMatchObject({ format: 'csv', text: expect.stringContaining('c;Set;喷火龙\r\n') as string })
   expect(await readItemFile(new File([new Uint8Array([0x61, 0xff])], 'items.csv'), 'gb18030')).toMatchObject({
@@ -44,6 +44,6 @@ test('a chosen encoding is read', async () => {
   })
 })
 
-test('a file is what its byte order mark says', async () => {
+test('a byte order mark decides the encoding', async () => {
   expect(await readItemFile(new File([new Uint8Array([0xef, 0xbb, 0xbf, 0xe9])], 'items.csv'))).toBe('notText')
 })

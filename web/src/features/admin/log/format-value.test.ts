@@ -57,7 +57,7 @@ describe('formatValue', () => {
     expect(formatValue(field, value, zh)).toBe(chinese)
   })
 
-  it.each([[null], [undefined], [''], [{}], [[]]])('has nothing to write of %j', (value) => {
+  it.each([[null], [undefined], [''], [{}], [[]]])('returns nothing for %j', (value) => {
     expect(formatValue('name', value, en)).toBeUndefined()
   })
 })

@@ -46,7 +46,7 @@ describe('the list', () => {
     expect(names(real)).toEqual([])
   })
 
-  test('has two wallets with the same name twice, each by itself', async () => {
+  test('lists two wallets of the same name separately', async () => {
     const directory = createDirectory({ sandbox: false })
     register('Backpack')
     register('Backpack')
@@ -58,7 +58,7 @@ describe('the list', () => {
     expect(names(directory)).toEqual(['Backpack (2)'])
   })
 
-  test('follows wallets of the standard as they come and go', () => {
+  test('adds and removes Wallet Standard wallets as they register and unregister', () => {
     const directory = createDirectory({ sandbox: false })
     register('Backpack')
     const stop = directory.start()
@@ -72,7 +72,7 @@ describe('the list', () => {
     expect(names(directory)).toEqual(['Backpack'])
   })
 
-  test('sees Phantom’s provider come during 10 s', async () => {
+  test('detects Phantom’s provider within 10 s', async () => {
     const directory = createDirectory({ sandbox: false })
     directory.start()
     await vi.advanceTimersByTimeAsync(9_900)
@@ -82,7 +82,7 @@ describe('the list', () => {
     expect(directory.list.get()).toEqual([injectedPhantom])
   })
 
-  test('has Phantom once, by the standard if it can', async () => {
+  test('lists Phantom once, through the Wallet Standard if possible', async () => {
     inject()
     const directory = createDirectory({ sandbox: false })
     directory.start()
@@ -93,7 +93,7 @@ describe('the list', () => {
   })
 })
 
-describe('recalling the wallet of the last visit', () => {
+describe('restoring the wallet of the last visit', () => {
   test('waits 50 tries of 200 ms', async () => {
     const recalled = createDirectory({ sandbox: false }).recall(phantomId)
     await vi.advanceTimersByTimeAsync(9_999)
@@ -102,7 +102,7 @@ describe('recalling the wallet of the last visit', () => {
     await expect(recalled).resolves.toBeUndefined()
   })
 
-  test('takes it as soon as it is there', async () => {
+  test('uses it as soon as it appears', async () => {
     const recalled = createDirectory({ sandbox: false }).recall(phantomId)
     await vi.advanceTimersByTimeAsync(500)
     inject()
@@ -116,7 +116,7 @@ describe('recalling the wallet of the last visit', () => {
 })
 
 describe('choosing a wallet', () => {
-  test('that is there takes no time', async () => {
+  test('that is present is immediate', async () => {
     inject()
     await expect(createDirectory({ sandbox: false }).choose(phantomId)).resolves.toBe(injectedPhantom)
   })
@@ -135,7 +135,7 @@ describe('choosing a wallet', () => {
     expect(failed).toHaveBeenCalledWith(expect.objectContaining({ problem: 'not-ready' }))
   })
 
-  test('Phantom that becomes ready meanwhile is taken at the next look', async () => {
+  test('Phantom that becomes ready meanwhile is used at the next poll', async () => {
     inject({ isPhantom: true })
     const chosen = vi.fn<(wallet: unknown) => void>()
     void createDirectory({ sandbox: false }).choose(phantomId).then(chosen)

@@ -35,21 +35,21 @@ test('is absent, present and ready in turn', () => {
 })
 
 describe('connect', () => {
-  test('asks the person', async () => {
+  test('prompts the user', async () => {
     const { solana } = install()
     await expect(injectedPhantom.connect({ silent: false })).resolves.toBe('ann')
     expect(solana.connect).toHaveBeenCalledWith()
   })
-  test('asks only for trust when silent', async () => {
+  test('connects without a prompt when silent', async () => {
     const { solana } = install()
     await injectedPhantom.connect({ silent: true })
     expect(solana.connect).toHaveBeenCalledWith({ onlyIfTrusted: true })
   })
-  test.each([undefined, {}, { publicKey: null }])('takes %j for no valid response', async (response) => {
+  test.each([undefined, {}, { publicKey: null }])('rejects the response %j', async (response) => {
     install({ connect: () => Promise.resolve(response) })
     await expect(injectedPhantom.connect({ silent: false })).rejects.toMatchObject({ problem: 'invalid-response' })
   })
-  test('tells a refusal', async () => {
+  test('reports a refusal', async () => {
     install({ connect: () => Promise.reject(Object.assign(new Error('User rejected the request.'), { code: 4001 })) })
     await expect(injectedPhantom.connect({ silent: false })).rejects.toMatchObject({ problem: 'cancelled' })
   })
@@ -84,13 +84,13 @@ describe('sign', () => {
     })
     expect(solana.signMessage).toHaveBeenCalledWith(new TextEncoder().encode(challenge.message), 'utf8')
   })
-  test('tells a refusal', async () => {
+  test('reports a refusal', async () => {
     install({ signMessage: () => Promise.reject({ code: 4001 }) })
     await expect(injectedPhantom.sign(challenge)).rejects.toMatchObject({ problem: 'cancelled' })
   })
 })
 
-test('watch tells accounts and disconnection, until it is stopped', () => {
+test('watch reports account changes and disconnects until stopped', () => {
   const { listeners } = install()
   const heard: (string | null)[] = []
   const stop = injectedPhantom.watch((address) => heard.push(address))

@@ -9,12 +9,12 @@ it.each([
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15', 5, true],
   ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15', 0, false],
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36', 10, false],
-])('knows a phone by %s with %i touch points: %s', (userAgent, maxTouchPoints, phone) => {
+])('detects a phone from %s with %i touch points: %s', (userAgent, maxTouchPoints, phone) => {
   vi.stubGlobal('navigator', { userAgent, maxTouchPoints })
   expect(isPhone()).toBe(phone)
 })
 
-it('links to the browsers of the apps', () => {
+it('links to the apps’ browsers', () => {
   const links = walletApps({ href: 'https://kaibao.example/pack/2?a=1', origin: 'https://kaibao.example' })
   expect(links).toEqual([
     {

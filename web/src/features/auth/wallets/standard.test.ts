@@ -50,24 +50,24 @@ test.each<[string, StandardWallet]>([
   expect(fromStandard(wallet)).toBeNull()
 })
 
-test('name and icon are the wallet’s', () => {
+test('name and icon come from the wallet', () => {
   expect(adapted(standardWallet().wallet)).toMatchObject({ id: 'Backpack', icon: 'data:image/png;base64,AA==' })
 })
 
 describe('connect', () => {
-  test('gives the first account', async () => {
+  test('returns the first account', async () => {
     const { wallet, connect } = standardWallet()
     await expect(adapted(wallet).connect({ silent: false })).resolves.toBe('ann')
     expect(connect).toHaveBeenLastCalledWith(undefined)
     await adapted(wallet).connect({ silent: true })
     expect(connect).toHaveBeenLastCalledWith({ silent: true })
   })
-  test('without an account is no valid response', async () => {
+  test('fails without an account', async () => {
     const { wallet, connect } = standardWallet()
     connect.mockResolvedValue({ accounts: [] })
     await expect(adapted(wallet).connect({ silent: false })).rejects.toMatchObject({ problem: 'invalid-response' })
   })
-  test('tells a refusal', async () => {
+  test('reports a refusal', async () => {
     const { wallet, connect } = standardWallet()
     connect.mockRejectedValue({ code: 4001 })
     await expect(adapted(wallet).connect({ silent: false })).rejects.toMatchObject({ problem: 'cancelled' })
@@ -83,7 +83,7 @@ describe('sign', () => {
     await expect(adapted(wallet).sign(challenge)).resolves.toEqual(expected)
     expect(signIn).toHaveBeenCalledWith(challenge.input)
   })
-  test('signs the text with the account that was challenged', async () => {
+  test('signs the text with the challenged account', async () => {
     const signMessage = vi.fn<(input: object) => Promise<unknown>>(() => Promise.resolve([answer]))
     const { wallet } = standardWallet({ 'solana:signMessage': { signMessage } })
     await expect(adapted(wallet).sign(challenge)).resolves.toEqual(expected)
@@ -93,26 +93,26 @@ describe('sign', () => {
     const { wallet } = standardWallet({}, { accounts: [] })
     await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'unavailable' })
   })
-  test('signs the text where signing in fails, as with a Ledger', async () => {
+  test('signs the text where signIn fails, such as with a Ledger', async () => {
     const signIn = vi.fn<() => Promise<never>>(() => Promise.reject(new Error('Ledger cannot sign this')))
     const { wallet } = standardWallet({ 'solana:signIn': { signIn } })
     await expect(adapted(wallet).sign(challenge)).resolves.toMatchObject({ signedMessage: Uint8Array.from([7]) })
     expect(signIn).toHaveBeenCalledOnce()
   })
-  test('asks nobody twice who said no', async () => {
+  test('doesn’t ask again after a refusal', async () => {
     const signMessage = vi.fn<() => Promise<unknown>>(() => Promise.resolve([answer]))
     const signIn = () => Promise.reject(Object.assign(new Error('no'), { code: 4001 }))
     const { wallet } = standardWallet({ 'solana:signIn': { signIn }, 'solana:signMessage': { signMessage } })
     await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'cancelled' })
     expect(signMessage).not.toHaveBeenCalled()
   })
-  test('needs an answer', async () => {
+  test('fails without a response', async () => {
     const { wallet } = standardWallet({ 'solana:signIn': { signIn: () => Promise.resolve([]) } })
     await expect(adapted(wallet).sign(challenge)).rejects.toMatchObject({ problem: 'invalid-response' })
   })
 })
 
-test('watch tells changes of account only', () => {
+test('watch reports only account changes', () => {
   const { wallet, change } = standardWallet()
   const heard: (string | null)[] = []
   const stop = adapted(wallet).watch((address) => heard.push(address))
@@ -125,7 +125,7 @@ test('watch tells changes of account only', () => {
   expect(heard).toHaveLength(2)
 })
 
-test('disconnect is asked of wallets that can', async () => {
+test('disconnect is called on wallets that support it', async () => {
   const disconnect = vi.fn<() => Promise<void>>(() => Promise.resolve())
   await adapted(standardWallet({ 'standard:disconnect': { disconnect } }).wallet).disconnect()
   expect(disconnect).toHaveBeenCalledOnce()

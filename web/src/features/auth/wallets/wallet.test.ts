@@ -18,26 +18,26 @@ test.each([
   expect(walletError(thrown).problem).toBe(problem)
 })
 
-test('the wallet’s own words are kept', () => {
+test('the wallet’s own message is kept', () => {
   expect(walletError(new Error('Wallet is locked')).message).toBe('Wallet is locked')
   expect(walletError({ message: 7 }).message).toBe('')
 })
 
 test.each([undefined, new Uint8Array(0), new Uint8Array(63), new Uint8Array(65)])(
-  'a signature of another length than 64 is no answer: %j',
+  'a signature that isn’t 64 bytes long is invalid: %j',
   (signature) => {
     expect(() => checkedSignature(signature, null)).toThrow(new WalletError('invalid-response'))
   },
 )
 
 test.each([
-  ['nothing said of it', null, true],
+  ['no message returned', null, true],
   ['the message', 'sign in', true],
   ['the message in an envelope', '\u00FFsolana offchain sign in', true],
   ['another message', 'sign out', false],
-  ['a part of the message', 'in', false],
-  ['the message with more behind it', 'sign in here', false],
-])('the wording of %s', (_, text, right) => {
+  ['part of the message', 'in', false],
+  ['the message with a suffix', 'sign in here', false],
+])('recognizes the signed message: %s', (_, text, right) => {
   const signedMessage = text === null ? null : new TextEncoder().encode(text)
   const check = () => assertSignedMessage({ signature: new Uint8Array(64), signedMessage }, 'sign in')
   if (right) expect(check).not.toThrow()

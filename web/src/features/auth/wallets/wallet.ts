@@ -87,9 +87,9 @@ export async function signInOrText(signIn: () => Promise<Signed>, signText: () =
 /** Throws unless the signed bytes are our message, optionally in a Ledger's envelope. */
 export function assertSignedMessage({ signedMessage }: Signed, message: string): void {
   if (!signedMessage) return
-  const wanted = new TextEncoder().encode(message)
-  const text = signedMessage.subarray(Math.max(0, signedMessage.length - wanted.length))
-  if (text.length !== wanted.length || text.some((byte, i) => byte !== wanted[i]))
+  const expected = new TextEncoder().encode(message)
+  const text = signedMessage.subarray(Math.max(0, signedMessage.length - expected.length))
+  if (text.length !== expected.length || text.some((byte, i) => byte !== expected[i]))
     throw new WalletError('other-message')
 }
 

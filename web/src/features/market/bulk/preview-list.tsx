@@ -34,7 +34,7 @@ export function PreviewList({ lines, delisting }: { lines: readonly PreviewLine[
       <ul className="divide-y divide-line">
         {lines.map((line) => (
           <li key={line.entry.inventoryId} className="flex items-center gap-4 py-2.5">
-            <ItemCard item={line.entry} look="row" pictureClassName="h-14" className="min-w-0 flex-1">
+            <ItemCard item={line.entry} layout="row" pictureClassName="h-14" className="min-w-0 flex-1">
               <p className="mt-1 text-xs text-muted-foreground tabular-nums">
                 {t.value(dollars(line.entry.baseValueCents))}
               </p>
@@ -76,18 +76,18 @@ function LineNote({ line }: { line: PreviewLine }) {
   const t = marketTexts.useT().bulk
   const { bid } = useRates()
   const { priceCents, bestBidCents = 0, far, error } = line
-  const look = 'mt-1 text-xs text-pretty'
-  if (error) return <p className={`${look} text-destructive-text`}>{error}</p>
+  const classes = 'mt-1 text-xs text-pretty'
+  if (error) return <p className={`${classes} text-destructive-text`}>{error}</p>
   if (far) {
     return (
-      <p className={`${look} text-destructive-text`}>
+      <p className={`${classes} text-destructive-text`}>
         {(priceCents ?? 0) < far.houseCents ? t.farBelow(dollars(far.houseCents)) : t.farAbove}
       </p>
     )
   }
   if (!sellsToBid(line)) return null
   return (
-    <p className={`${look} text-positive-text`}>
+    <p className={`${classes} text-positive-text`}>
       {t.toBid(dollars(bestBidCents), dollars(afterFee(bestBidCents, bid)))}
     </p>
   )

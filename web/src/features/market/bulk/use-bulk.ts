@@ -72,7 +72,7 @@ function bodyOf({ inventoryId, priceCents }: BulkLine, act: BulkAct, confirmed: 
 }
 
 /** For a single line the error has the form of a single call. */
-function farOf(error: unknown, [id = '', ...more]: readonly string[]): ReadonlyMap<string, FarPrice> {
-  const one = more.length === 0 && farPrice(error)
-  return one ? new Map([[id, one]]) : farLines(error)
+function farOf(error: unknown, [id = '', ...otherIds]: readonly string[]): ReadonlyMap<string, FarPrice> {
+  const singlePrice = otherIds.length === 0 && farPrice(error)
+  return singlePrice ? new Map([[id, singlePrice]]) : farLines(error)
 }

@@ -25,7 +25,7 @@ export function CartLine({ line: { inventoryId, priceCents, item }, skipped, onR
     <div className="flex items-center gap-3 py-2.5">
       <ItemCard
         item={{ ...item, inventoryId }}
-        look="row"
+        layout="row"
         pictureClassName="h-14"
         valueCents={priceCents}
         className="min-w-0 flex-1"

@@ -17,7 +17,7 @@ const defaultCount = 3
 /** Adds an item's cheapest listings to the cart, as many as the user types. `lines` are sorted by price. */
 export default function Sweep({ lines }: { lines: readonly CartItem[] }) {
   const t = marketTexts.useT().cart
-  const mine = useSignedIn()
+  const signedIn = useSignedIn()
   const own = useMyListings().data ?? []
   const cart = useCart()
   const id = useId()
@@ -28,7 +28,7 @@ export default function Sweep({ lines }: { lines: readonly CartItem[] }) {
   const text = input ?? String(Math.min(defaultCount, available.length))
   const count = Math.min(wholeNumber(1, terms.mostInCart)(text) ?? 0, available.length)
   const cheapest = available.slice(0, count)
-  if (!mine) return null
+  if (!signedIn) return null
   function submit(event: FormEvent) {
     event.preventDefault()
     if (count > 0) toast({ title: t.sweep.done(cart.add(cheapest)) })

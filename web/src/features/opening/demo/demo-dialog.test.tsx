@@ -7,7 +7,7 @@ import { parseManifest } from '@/lib/protocol/manifest'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
 import * as sounds from '@/lib/sound'
 import { type Answers, stubApi } from '@test/stub-api'
-import { pass, showDemo } from '@test/fixtures/opening'
+import { advanceTime, showDemo } from '@test/fixtures/opening'
 
 let asked: Request[]
 let answer: () => Response | Promise<Response>
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const rip = () => fireEvent.click(screen.getByRole('button', { name: t.rip }))
 
 describe('the demo', () => {
-  it('says what it is, and has a prompt of its own for the Labubu Base Box', async () => {
+  it('says that it is a demo, and has a special prompt for the Labubu Base Box', async () => {
     await showDemo(labubu)
     expect(screen.getByRole('dialog', { name: t.dialog('Labubu Base Box') })).toBeVisible()
     expect(screen.getByText(t.labubuPrompt)).toBeVisible()
@@ -39,36 +39,36 @@ describe('the demo', () => {
     expect(screen.getByText(t.uniform)).toBeVisible()
   })
 
-  it('lets the pack sound after 0.5 s, reveals after 2.5 s, and lets the item sound 0.8 s later', async () => {
+  it('plays the pack’s sound after 0.5 s, reveals after 2.5 s, and plays the item’s sound 0.8 s later', async () => {
     await showDemo(pokemon)
     expect(screen.getByText(t.prompt)).toBeVisible()
     rip()
-    await pass(450)
+    await advanceTime(450)
     expect(sounds.playPackOpening).not.toHaveBeenCalled()
-    await pass(100)
+    await advanceTime(100)
     expect(sounds.playPackOpening).toHaveBeenCalledOnce()
-    await pass(1800)
+    await advanceTime(1800)
     expect(screen.queryByText(t.note)).not.toBeInTheDocument()
-    await pass(200)
+    await advanceTime(200)
     expect(screen.getByText(t.note)).toBeVisible()
     expect(sounds.playReveal).not.toHaveBeenCalled()
-    await pass(850)
+    await advanceTime(850)
     expect(sounds.playReveal).toHaveBeenCalledExactlyOnceWith('Epic')
   })
 
-  it('asks for published data only, and draws nothing', async () => {
+  it('requests only published data, and draws nothing', async () => {
     await showDemo(pokemon)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
     expect(asked[0]?.url).toMatch(new RegExp(`/api/fairness/manifests/${pokemon.manifestHash}$`))
     expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
   })
 
-  it('shows a graded card with its price and the look-up of its certificate, large on a click', async () => {
+  it('shows a graded card with price and certificate link, and enlarges it on click', async () => {
     await showDemo(pokemon)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     const card = pokemonDetail.showcase[0]!
     expect(screen.getByRole('heading', { name: card.name })).toBeVisible()
     expect(screen.getByRole('link', { name: 'PSA #1000417733' })).toHaveAttribute(
@@ -79,15 +79,15 @@ describe('the demo', () => {
     fireEvent.click(screen.getByRole('button', { name: t.enlarge }))
     fireEvent.click(screen.getByRole('button', { name: t.shrink, pressed: true }))
     fireEvent.click(screen.getByRole('button', { name: 'back to packs' }))
-    await pass(0)
+    await advanceTime(0)
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('shows a toy with its market value and no certificate', async () => {
+  it('shows a toy with its market value and without a certificate', async () => {
     answer = () => Response.json({ ...labubuDetail.showcase[0], certNumber: '', certType: '' })
     await showDemo(labubu)
     rip()
-    await pass(2600)
+    await advanceTime(2600)
     expect(screen.getByText(t.marketValue).nextSibling).toHaveTextContent('$615.00')
     expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/item/labubu-1'])
   })
@@ -100,24 +100,24 @@ describe('the demo', () => {
     answer = () => held
     await showDemo(pokemon)
     rip()
-    await pass(100)
+    await advanceTime(100)
     fireEvent.click(screen.getByRole('button', { name: 'Skip' }))
-    await pass(3000)
+    await advanceTime(3000)
     expect(screen.queryByText(t.note)).not.toBeInTheDocument()
     letGo(Response.json(pokemonDetail.showcase[0]))
-    await pass(50)
+    await advanceTime(50)
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
-  it('says why the table cannot be had, and tries again', async () => {
+  it('shows why the manifest failed to load, and can be retried', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
-    await pass(5000)
+    await advanceTime(5000)
     expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
     answer = () => Response.json(pokemonDetail.showcase[0])
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
-    await pass(2600)
+    await advanceTime(2600)
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
     expect(screen.getByText(t.note)).toBeVisible()
   })

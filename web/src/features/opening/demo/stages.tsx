@@ -97,7 +97,7 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
         <div className={cn(large && 'mx-auto max-w-md text-center')}>
           <ItemText item={item} level={2} size="large">
             <Facts
-              look="stacks"
+              layout="stacks"
               className="mt-5"
               facts={[
                 {

@@ -111,15 +111,15 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
       </div>
     )
   }
-  const way = links[state.kind]
+  const href = links[state.kind]
   return (
     <p id={hintId} className="w-full text-right text-sm text-muted-foreground empty:hidden">
       {text && <span>{text}</span>}
-      {way && (
+      {href && (
         <>
           {' '}
-          <Link to={way} className="font-medium text-gold-text underline underline-offset-4">
-            {{ '/topup': nav.topUp, '/rules': rules, '/limits': nav.limits }[way]}
+          <Link to={href} className="font-medium text-gold-text underline underline-offset-4">
+            {{ '/topup': nav.topUp, '/rules': rules, '/limits': nav.limits }[href]}
           </Link>
         </>
       )}

@@ -16,20 +16,20 @@ describe('the value distribution', () => {
     expect(distribution?.boxes.map((box) => box.height)).toEqual([expect.closeTo(0.76, 2), 1, expect.closeTo(0.81, 2)])
   })
 
-  it('gives an open band an end', () => {
+  it('gives an open-ended band an end', () => {
     const open = { label: '$6,000+', lowCents: 600_000, highCents: 0, chance: 0.02 }
     expect(distributionOf([open], 45_000)?.highCents).toBe(900_000)
   })
 
-  it('does not exist for bands that are no values', () => {
+  it('is undefined for bands without values', () => {
     expect(distributionOf([{ label: 'Rare', lowCents: 0, highCents: 0, chance: 1 }], 2500)).toBeUndefined()
   })
 
-  it('adds up what is worth the price or more', () => {
+  it('sums the chances of values at or above the price', () => {
     expect(chanceAtLeast(pokemonDetail.odds ?? [], 2500)).toBeCloseTo(0.3162, 4)
   })
 
-  it('is silent when a band lies on both sides of the price', () => {
+  it('gives no sum when a band spans the price', () => {
     expect(chanceAtLeast(pokemonDetail.odds ?? [], 3000)).toBeUndefined()
   })
 })

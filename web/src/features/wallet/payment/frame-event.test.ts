@@ -32,6 +32,6 @@ it.each([
   { source, type: 'success', transaction: 5 },
   { source, type: 'success', transaction: 'short' },
   { source, type: 'success', transaction: `${transaction}0` },
-])('%o means nothing', (message) => {
+])('%o is ignored', (message) => {
   expect(frameEventOf(message)).toBeUndefined()
 })

@@ -2,8 +2,8 @@ import { renderHook, waitFor } from '@testing-library/react'
 import { expect } from 'vitest'
 import { useToast } from '@/lib/toast'
 
-/** Waits for a toast. Rendered once: what changes the document while it is waited for is waited for again, for ever. */
-export async function toasted(title: string, description?: string): Promise<void> {
+/** Waits for a toast. Renders the hook only once, because each change of the document repeats the check. */
+export async function expectToast(title: string, description?: string): Promise<void> {
   const { result } = renderHook(useToast)
   await waitFor(() => expect(result.current).toMatchObject({ title, ...(description && { description }) }))
 }

@@ -8,25 +8,25 @@ import { expect } from './server'
 
 const openCall = '**/api/packs/*/open'
 
-export const theatre = (page: Page) => page.getByRole('dialog', { name: /^Open / })
-export const startButton = (page: Page) => theatre(page).getByRole('button', { name: /^Start for/ })
-export const skipButton = (page: Page) => theatre(page).getByRole('button', { name: openingTexts.skip })
-export const resultsHeading = (page: Page) => theatre(page).getByRole('heading', { name: 'pack opened!' })
-export const resultAction = (page: Page, name: string) => theatre(page).getByRole('button', { name })
-/** A dialog hides the rest of the page from assistive technology, but toasts are still seen. */
+export const openingDialog = (page: Page) => page.getByRole('dialog', { name: /^Open / })
+export const startButton = (page: Page) => openingDialog(page).getByRole('button', { name: /^Start for/ })
+export const skipButton = (page: Page) => openingDialog(page).getByRole('button', { name: openingTexts.skip })
+export const resultsHeading = (page: Page) => openingDialog(page).getByRole('heading', { name: 'pack opened!' })
+export const resultAction = (page: Page, name: string) => openingDialog(page).getByRole('button', { name })
+/** Found even while a dialog hides the rest of the page from assistive technology. */
 export const toast = (page: Page) => page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
 
 /** The pack page's own button. */
 export const openButton = (page: Page) => page.getByRole('button', { name: 'open pack', exact: true })
 
-/** From the pack's page to the intro with its seal. */
-export async function enter(page: Page, packId = '2'): Promise<void> {
+/** Opens the intro from the pack's page. */
+export async function openIntro(page: Page, packId = '2'): Promise<void> {
   await page.goto(`/pack/${packId}`)
   await openButton(page).click()
   await expect(startButton(page)).toBeEnabled()
 }
 
-/** Skips whatever can be skipped, until the results are there. */
+/** Skips the animations until the results are shown. */
 export async function skipToResults(page: Page): Promise<void> {
   await expect(async () => {
     if (await skipButton(page).isVisible()) await skipButton(page).click({ timeout: 1000 })
@@ -34,14 +34,14 @@ export async function skipToResults(page: Page): Promise<void> {
   }).toPass()
 }
 
-/** Lets the server do its work but loses its answers on the way back. The list fills with what was lost. */
-export async function loseAnswers(page: Page, times: number): Promise<OpenResult[]> {
+/** Drops the responses of the next opens, which the server has processed. Returns a list that fills with them. */
+export async function loseResponses(page: Page, times: number): Promise<OpenResult[]> {
   const lost: OpenResult[] = []
   await page.route(
     openCall,
     async (route) => {
-      const answer = await route.fetch()
-      lost.push((await answer.json()) as OpenResult)
+      const response = await route.fetch()
+      lost.push((await response.json()) as OpenResult)
       await route.abort('connectionreset')
     },
     { times },
@@ -49,32 +49,32 @@ export async function loseAnswers(page: Page, times: number): Promise<OpenResult
   return lost
 }
 
-/** Keeps the next answer on its way until it is let go. */
-export async function holdAnswer(page: Page): Promise<() => void> {
-  let letGo = () => {}
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve
+/** Delays the next response of an open until the returned function is called. */
+export async function holdResponse(page: Page): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route(
     openCall,
     async (route) => {
       const response = await route.fetch()
-      await gone
+      await released
       await route.fulfill({ response })
     },
     { times: 1 },
   )
-  return letGo
+  return release
 }
 
-/** Answers the next open in the server's place with a refusal: nothing reaches the server. */
-export async function refuseNext(page: Page, status: number, code: string): Promise<void> {
+/** Answers the next open with an error. It doesn't reach the server. */
+export async function refuseNextOpen(page: Page, status: number, code: string): Promise<void> {
   const body = { message: 'No.', code, requestId: 'e2e' }
   await page.route(openCall, (route) => route.fulfill({ status, json: body }), { times: 1 })
 }
 
-/** How often a page has asked for an open. */
-export function countOpenCalls(page: Page): () => number {
+/** Returns a function that counts the page's requests to open a pack. */
+export function countOpenRequests(page: Page): () => number {
   let calls = 0
   page.on('request', (request) => {
     if (request.method() === 'POST' && /\/api\/packs\/[^/]+\/open$/.test(request.url())) calls += 1
@@ -82,24 +82,21 @@ export function countOpenCalls(page: Page): () => number {
   return () => calls
 }
 
-/**
- * Writes down all that dialogs of pages opened from now on say to a screen reader, so that nothing is
- * missed that is on the screen for a moment only.
- */
-export async function listen(page: Page): Promise<() => Promise<string[]>> {
+/** Records all status messages of dialogs on pages opened later, even short-lived ones. */
+export async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
-    const heard: string[] = []
+    const announced: string[] = []
     new MutationObserver(() => {
       const text = document.querySelector('[role=dialog] [role=status]')?.textContent
-      if (text && text !== heard.at(-1)) heard.push(text)
+      if (text && text !== announced.at(-1)) announced.push(text)
     }).observe(document, { subtree: true, childList: true, characterData: true })
-    Object.assign(window, { heard })
+    Object.assign(window, { announced })
   })
-  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+  return () => page.evaluate(() => (window as unknown as { announced: string[] }).announced)
 }
 
-/** Names the animations on pages opened from now on that move, turn or grow something; a fade is none. */
-export async function watchMotion(page: Page): Promise<() => Promise<string[]>> {
+/** Records animations that move, rotate or scale something on pages opened later; fades don't count. */
+export async function recordMotion(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const moving: string[] = []
     const isMotion = (frame: ComputedKeyframe) =>
@@ -117,8 +114,8 @@ export async function watchMotion(page: Page): Promise<() => Promise<string[]>> 
   return () => page.evaluate(() => (window as unknown as { moving: string[] }).moving)
 }
 
-/** What the reveal and the results say of an opening, in order. */
-export function expectedWords({ items, totalValueCents }: Opening): string[] {
+/** The status messages of an open's reveal and results, in order. */
+export function expectedAnnouncements({ items, totalValueCents }: Opening): string[] {
   return [
     openingTexts.animation.text,
     ...items.map(({ name, rarity, baseValueCents }, index) =>
@@ -128,7 +125,7 @@ export function expectedWords({ items, totalValueCents }: Opening): string[] {
   ]
 }
 
-/** The steps of a verification, in the dialog "verify fairness" or on a page. */
+/** The steps of a verification, in its dialog or on a page. */
 const verifySteps = (where: Locator) =>
   where
     .getByRole('region')
@@ -138,8 +135,8 @@ const verifySteps = (where: Locator) =>
 /** One step of a verification, by its title. */
 export const verifyStep = (where: Locator, title: string) => verifySteps(where).filter({ hasText: title })
 
-/** In the verification: every step there is, all of them ticked. */
-export async function expectAllTicked(where: Locator, items: number): Promise<void> {
+/** Expects all steps of a verification, each passed. */
+export async function expectAllStepsPassed(where: Locator, items: number): Promise<void> {
   await expect(where.getByText(verify.verification.verdict.ok)).toBeVisible()
   const steps = verifySteps(where)
   const titles = Object.values(verify.verification.steps).flatMap(({ title }) =>

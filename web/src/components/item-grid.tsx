@@ -4,13 +4,13 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid, type LoadedGridProps } from '@/components/ui/loaded-grid'
 import { ItemCardSkeleton } from './item-card'
 
-interface ShelfProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'places'> {
+interface ItemGridProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'places'> {
   /** Shown if the filter matches nothing. Without a filter, `empty` is shown. */
   noMatch: { title: string; text: string; clear: string; onClear: () => void } | undefined
 }
 
-/** A filtered list of items, as the marketplace and the vault have it. */
-export function Shelf<T>({ noMatch, empty, ...list }: ShelfProps<T>) {
+/** A filtered grid of items, used by marketplace and vault. */
+export function ItemGrid<T>({ noMatch, empty, ...list }: ItemGridProps<T>) {
   return (
     <LoadedGrid
       {...list}
