@@ -86,14 +86,14 @@ func (g *growth) awaitSequencing(ctx context.Context, d *filledDatabase) error {
 	begin := time.Now()
 	err = s.waitUntilZero(ctx, func() (left int64, err error) {
 		var draws struct{ Opens int64 }
-		var ready struct{ Jobs []struct{ Behind int64 } }
-		err = errors.Join(s.read(ctx, "/api/fairness/draws", &draws), s.read(ctx, "/readyz", &ready))
+		err = s.read(ctx, "/api/fairness/draws", &draws)
+		jobs, jobsErr := s.jobs(ctx)
 		g.showProgress("placing the leaves of "+d.name, int(draws.Opens), d.items)
 		left = int64(d.items) - draws.Opens
-		for _, job := range ready.Jobs {
+		for _, job := range jobs {
 			left += job.Behind
 		}
-		return left, err
+		return left, errors.Join(err, jobsErr)
 	})
 	g.record(d.label()+" placing", float64(d.items)/time.Since(begin).Seconds())
 	return errors.Join(err, s.stop())

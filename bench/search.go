@@ -121,11 +121,8 @@ func (s *search) round(ctx context.Context) error {
 // awaitIndex waits until the node has built its market index.
 func (s *server) awaitIndex(ctx context.Context) error {
 	return s.waitUntilZero(ctx, func() (int64, error) {
-		var ready struct {
-			Jobs []struct{ Name, LastSuccess string }
-		}
-		err := s.read(ctx, "/readyz", &ready)
-		for _, job := range ready.Jobs {
+		jobs, err := s.jobs(ctx)
+		for _, job := range jobs {
 			if job.Name == "market index" && job.LastSuccess != "" {
 				return 0, err
 			}

@@ -57,6 +57,7 @@ func (s storage) flags() []string {
 // server is a running kaibao.
 type server struct {
 	url     *url.URL
+	ops     *url.URL // of the operator's listener
 	command *exec.Cmd
 	started time.Duration // time from process start until it listened
 	// stallTimeout is the timeout if the server makes no progress.
@@ -64,7 +65,7 @@ type server struct {
 }
 
 func (b *bench) serve(ctx context.Context, s storage) (*server, error) {
-	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--rate-limits", "off"}, s.flags()...)
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0", "--rate-limits", "off"}, s.flags()...)
 	return b.start(exec.CommandContext(ctx, b.binary, args...), s.name)
 }
 
@@ -87,8 +88,14 @@ func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	if err := command.Start(); err != nil {
 		return nil, err
 	}
-	line, err := bufio.NewReader(out).ReadString('\n')
+	lines := bufio.NewReader(out)
+	line, err := lines.ReadString('\n')
 	address, found := strings.CutPrefix(strings.TrimSpace(line), "listening on ")
+	var opsAddress string
+	if err == nil && found {
+		line, err = lines.ReadString('\n')
+		opsAddress, found = strings.CutPrefix(strings.TrimSpace(line), "operator's listener on ")
+	}
 	running := &server{command: command, started: time.Since(begin), stallTimeout: b.stallTimeout}
 	if err != nil || !found {
 		_ = running.stop()
@@ -99,6 +106,9 @@ func (b *bench) start(command *exec.Cmd, name string) (*server, error) {
 	b.servers = append(b.servers, running)
 	b.mutex.Unlock()
 	running.url, err = url.Parse(address)
+	if err == nil {
+		running.ops, err = url.Parse(opsAddress)
+	}
 	return running, err
 }
 
@@ -127,7 +137,27 @@ func (b *bench) verify(ctx context.Context, players loadgen.Players, o loadgen.O
 
 // get requests a public resource.
 func (s *server) get(ctx context.Context, path string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.url.String()+path, nil)
+	return fetch(ctx, s.url, path)
+}
+
+// jobs returns the background jobs' states from the operator's listener.
+func (s *server) jobs(ctx context.Context) (jobs []job, err error) {
+	body, err := fetch(ctx, s.ops, "/readyz")
+	if err != nil {
+		return nil, err
+	}
+	var status struct{ Jobs []job }
+	err = json.Unmarshal(body, &status)
+	return status.Jobs, err
+}
+
+type job struct {
+	Name, LastSuccess string
+	Behind            int64
+}
+
+func fetch(ctx context.Context, base *url.URL, path string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base.String()+path, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -164,8 +194,8 @@ func (s *server) waitUntilZero(ctx context.Context, remaining func() (int64, err
 			last, since = now, time.Now()
 		}
 		if time.Since(since) > s.stallTimeout {
-			ready, err := s.get(ctx, "/readyz")
-			return errors.Join(fmt.Errorf("the log is stuck: %d leaves have waited for %s; /readyz: %s", now, s.stallTimeout, ready), err)
+			jobs, err := s.jobs(ctx)
+			return errors.Join(fmt.Errorf("the log is stuck: %d leaves have waited for %s; jobs: %+v", now, s.stallTimeout, jobs), err)
 		}
 		if err := sleep(ctx, 20*time.Millisecond); err != nil {
 			return err

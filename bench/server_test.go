@@ -18,7 +18,7 @@ func TestWaitFailsOnStuckLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{url: address, stallTimeout: time.Millisecond}
+	s := &server{ops: address, stallTimeout: time.Millisecond}
 	err = s.waitUntilZero(t.Context(), func() (int64, error) { return 7, nil })
 	if err == nil || !strings.Contains(err.Error(), "7 leaves") || !strings.Contains(err.Error(), "the log is forked") {
 		t.Errorf("the wait ended with %v", err)

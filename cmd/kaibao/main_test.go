@@ -36,6 +36,7 @@ func TestMain(m *testing.M) {
 	}
 	programs = dir
 	code := 1
+	_ = os.Setenv("KAIBAO_OPS_ADDR", "127.0.0.1:0") // a fixed port would be taken by the other tests' nodes
 	built, err = buildProgram("current", nil)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

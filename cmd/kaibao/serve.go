@@ -21,7 +21,7 @@ const memoryShare = 0.75
 // with a small heap spends an eighth of its time collecting it. limitMemory bounds a large heap.
 const serveGCPercent = 300
 
-// shutdownTimeout is the timeout of a shutdown.
+// shutdownTimeout is the timeout of a shutdown, after --drain.
 const shutdownTimeout = 10 * time.Second
 
 type serveCommand struct {
@@ -37,7 +37,7 @@ func (s serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	context.AfterFunc(ctx, func() {
-		time.AfterFunc(shutdownTimeout, func() {
+		time.AfterFunc(s.Drain+shutdownTimeout, func() {
 			fmt.Fprintf(os.Stderr, "stopped after %s with requests still running; all acknowledged changes are saved\n", shutdownTimeout)
 			os.Exit(1)
 		})
@@ -47,6 +47,9 @@ func (s serveCommand) Run(ctx context.Context) error {
 		return err
 	}
 	fmt.Println("listening on " + a.Address())
+	if ops := a.OpsAddress(); ops != "" {
+		fmt.Println("operator's listener on " + ops)
+	}
 	return errors.Join(a.Run(ctx), a.Close())
 }
 

@@ -8,7 +8,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
-	"kaibao/internal/publiclog"
 )
 
 // Jobs compare the node's clock with the database's.
@@ -20,13 +19,6 @@ func Jobs(d *db.DB) []jobs.Job {
 
 type health struct {
 	Status string `json:"status" enum:"ok"`
-}
-
-// readiness is the health of a node that is ready.
-type readiness struct {
-	Status string      `json:"status" enum:"ok"`
-	Wrong  int64       `json:"wrongLeaves" doc:"Public log leaves that this node rejected since it started, because verifiers would have rejected them. Each such request failed with 500 and changed nothing. If it is above 0, check the server's log."`
-	Jobs   []JobHealth `json:"jobs" nullable:"false" doc:"Background jobs of this node. A failed job is retried. The node stays ready unless it can't sign the log."`
 }
 
 // JobHealth is the state of a background job.
@@ -62,23 +54,29 @@ type version struct {
 	Version string `json:"version"`
 }
 
+// ready returns why the node can't serve, or nil.
+func (n Node) ready(ctx context.Context, d *db.DB) error {
+	if err := n.Ready(); err != nil {
+		return err
+	}
+	if err := d.ClockError(); err != nil {
+		return err
+	}
+	if err := d.Ready(ctx); err != nil {
+		return apperr.New(apperr.Unavailable, "The database isn't responding.").After(time.Second).Because(err)
+	}
+	return nil
+}
+
+// healthRoutes registers the health checks for load balancers, which call a node by its address.
+// They don't say more than the status; OpsHandler does.
 func (n Node) healthRoutes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/healthz", "health", "Check that the process is running"),
-		func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
-	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node can write to the database and sign the public log, and show the state of its background jobs", apperr.LogForked),
-		func(ctx context.Context, _ *struct{}) (readiness, error) {
-			if err := api.DB.ClockError(); err != nil {
-				return readiness{}, err
-			}
-			if err := api.DB.Ready(ctx); err != nil {
-				return readiness{}, apperr.New(apperr.Unavailable, "The database isn't responding.").After(time.Second).Because(err)
-			}
-			jobs := jobHealth(n.Jobs())
-			if err := n.Ready(); err != nil {
-				return readiness{}, apperr.As(err).WithDetails(jobs)
-			}
-			return readiness{"ok", publiclog.InvalidLeaves(), jobs}, nil
-		})
+	healthy := httpapi.Get(httpapi.Public, "/healthz", "health", "Check that the process is running")
+	healthy.AnyHost = true
+	httpapi.JSON(api, healthy, func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
+	ready := httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node accepts requests, and can write to the database and sign the public log", apperr.LogForked)
+	ready.AnyHost = true
+	httpapi.JSON(api, ready, func(ctx context.Context, _ *struct{}) (health, error) { return health{"ok"}, n.ready(ctx, api.DB) })
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/version", "version", "The version of the running program"),
 		func(context.Context, *struct{}) (version, error) { return version{api.Version}, nil })
 }

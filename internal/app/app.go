@@ -10,8 +10,10 @@ import (
 	"net/http"
 	"os"
 	"sync"
+	"sync/atomic"
 	"time"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/demo"
 	"kaibao/internal/httpapi"
@@ -31,6 +33,9 @@ type App struct {
 	listener net.Listener
 	server   *http.Server
 	api      *httpapi.API
+	ops      opsServer
+	draining atomic.Bool
+	drain    time.Duration // how long a stopping node still serves
 }
 
 // OpenDB opens the database for commands that run beside a server. It requires the current schema.
@@ -85,6 +90,10 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	c.PaymentOrigin = payment.String()
+	a.drain = c.Drain
+	if err := a.ops.listen(ctx, c.OpsAddr); err != nil {
+		return err
+	}
 	a.URL = public.String()
 	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
 	if err != nil {
@@ -119,7 +128,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		}
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
-	a.api = f.api(a.jobs, httpapi.Options{
+	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
+	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost), a.log)
+	a.api = f.api(httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now,
 	})
@@ -128,6 +139,14 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		"address", a.Address(), "publicURL", a.URL)
 	a.stopped = sync.OnceFunc(func() { a.log.InfoContext(context.WithoutCancel(ctx), "stopped", "version", version) })
 	return nil
+}
+
+// ready returns why the node shouldn't get requests, apart from its database, or nil.
+func (a *App) ready() error {
+	if a.draining.Load() {
+		return apperr.New(apperr.Unavailable, "This node is stopping.")
+	}
+	return a.tree.Ready()
 }
 
 func (a *App) migrated(ctx context.Context, m db.Migration) {
@@ -140,6 +159,9 @@ func (a *App) migrated(ctx context.Context, m db.Migration) {
 
 // Address returns the URL of the address that the node listens on.
 func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
+
+// OpsAddress returns the URL of the operator's listener, or "" if it is off.
+func (a *App) OpsAddress() string { return a.ops.url() }
 
 // writeTime is the time limit for a call including its response. Streams are exempt.
 const writeTime = 20 * time.Second
@@ -154,13 +176,15 @@ func newServer(api *httpapi.API, log *slog.Logger) *http.Server {
 	return s
 }
 
-// Run serves until ctx ends, then waits for requests in flight.
+// Run serves until ctx ends. Then it reports that the node isn't ready, serves on for the drain
+// time, and waits for requests in flight.
 func (a *App) Run(ctx context.Context) error {
 	var background sync.WaitGroup
 	defer background.Wait()
-	ctx, stop := context.WithCancel(ctx)
+	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	background.Go(func() { a.jobs.Run(ctx) })
+	background.Go(func() { a.jobs.Run(working) })
+	background.Go(func() { a.ops.serve(working) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(a.listener) }()
 	select {
@@ -168,15 +192,25 @@ func (a *App) Run(ctx context.Context) error {
 		return fmt.Errorf("serve: %w", err)
 	case <-ctx.Done():
 	}
-	return a.drain(context.WithoutCancel(ctx), drainTime)
+	a.draining.Store(true)
+	drained := time.NewTimer(a.drain)
+	defer drained.Stop()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serve: %w", err)
+	case <-drained.C:
+	}
+	stop()
+	return a.shutDown(working, shutdownTime)
 }
 
-// drainTime leaves the rest of 10 seconds for closing everything.
-const drainTime = 8 * time.Second
+// shutdownTime leaves the rest of 10 seconds for closing everything.
+const shutdownTime = 8 * time.Second
 
-// drain waits for requests in flight, then closes the remaining connections. Slow clients cause
+// shutDown waits for requests in flight, then closes the remaining connections. Slow clients cause
 // that, so it isn't an error.
-func (a *App) drain(ctx context.Context, patience time.Duration) error {
+func (a *App) shutDown(ctx context.Context, patience time.Duration) error {
+	ctx = context.WithoutCancel(ctx)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	err := a.server.Shutdown(ctx)
@@ -196,6 +230,7 @@ func (a *App) Close() error {
 			errs = append(errs, err)
 		}
 	}
+	errs = append(errs, a.ops.close())
 	if a.api != nil {
 		a.api.Close()
 	}

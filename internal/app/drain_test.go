@@ -45,8 +45,8 @@ func TestDrainCutsOffSlowReaders(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-started
-	if err := a.drain(t.Context(), 50*time.Millisecond); err != nil {
-		t.Errorf("drain failed: %v", err)
+	if err := a.shutDown(t.Context(), 50*time.Millisecond); err != nil {
+		t.Errorf("shutDown failed: %v", err)
 	}
 	if err := <-written; err == nil {
 		t.Error("the response was read completely")
@@ -100,8 +100,8 @@ func TestStreamsDoNotDelayShutdown(t *testing.T) {
 		})
 	}
 	begun := time.Now()
-	if err := a.drain(t.Context(), drainTime); err != nil {
-		t.Errorf("drain failed: %v", err)
+	if err := a.shutDown(t.Context(), shutdownTime); err != nil {
+		t.Errorf("shutDown failed: %v", err)
 	}
 	api.Close()
 	all.Wait()

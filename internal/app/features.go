@@ -131,7 +131,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
 	tradeFees := fees.New(d)
 	social, chat := c.communityLinks()
-	listings, live := index.New(d), feed.New(d)
+	listings, live, books := index.New(d), feed.New(d), publicbooks.New(d)
 	dispatcher := marketevents.NewDispatcher(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
 	listings.SetDispatcher(dispatcher)
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
@@ -149,21 +149,19 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
 		index:       listings,
 		dispatcher:  dispatcher,
-		publicBooks: publicbooks.New(d),
+		publicBooks: books,
 		feed:        live,
 		deposits:    payments,
 		approval:    approvals(d, shop, payments.Manual, claims),
+		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
 		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 
 // api returns an API with every route registered.
-func (s services) api(runner *jobs.Runner, o httpapi.Options) *httpapi.API {
+func (s services) api(o httpapi.Options) *httpapi.API {
 	o.Authenticate, o.CachedPrincipal, o.CheckSessions = s.identity.Authenticate, s.identity.CachedPrincipal, identity.QueueSessionCheck
 	o.CheckDatabase = s.log.CheckConsistency
-	// s.node needs the job runner, which is built from s.background(), so it is set here, in this
-	// copy of s.
-	s.node = admin.Node{Ready: s.log.Ready, Jobs: runner.States, Books: s.publicBooks, Board: s.leaderboard}
 	api := httpapi.New(o)
 	serveOpenAPI(api)
 	for _, f := range s.features() {

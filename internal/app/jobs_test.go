@@ -10,24 +10,17 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-type jobHealth struct {
-	Name, LastSuccess string
-	LastError         *struct{ At, Message string }
-	Behind            int64
-}
-
 // failing reports whether a job's last run failed while it had unread leaves.
-func (j jobHealth) failing() bool {
+func failing(j apptest.JobStatus) bool {
 	return j.LastError != nil && j.LastError.Message != "" && j.LastError.At > j.LastSuccess && j.Behind > 0
 }
 
-// jobsOf returns the health of a node's jobs. The node must be ready.
-func jobsOf(t *testing.T, s *apptest.Server) map[string]jobHealth {
+// jobsOf returns the state of a node's jobs by name. The node must be ready.
+func jobsOf(t *testing.T, s *apptest.Server) map[string]apptest.JobStatus {
 	t.Helper()
-	var ready struct{ Jobs []jobHealth }
-	s.NewClient(t).Get(t, "/readyz").Want(t, http.StatusOK, &ready)
-	jobs := map[string]jobHealth{}
-	for _, job := range ready.Jobs {
+	s.NewClient(t).Get(t, "/readyz").Want(t, http.StatusOK, nil)
+	jobs := map[string]apptest.JobStatus{}
+	for _, job := range s.Status(t).Jobs {
 		jobs[job.Name] = job
 	}
 	return jobs
@@ -77,7 +70,7 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 					open()
 					apptest.Until(t, "the leaf is signed", func() bool { return readInt(t, s, publiclog.UnsignedLeaves) == 0 })
 					apptest.Until(t, "the other counter has counted the open", func() bool { return queryInt(t, s, other.counted) == opens })
-					apptest.Until(t, "/readyz shows the failure", func() bool { return jobsOf(t, s)[broken.name].failing() })
+					apptest.Until(t, "the node shows the failure", func() bool { return failing(jobsOf(t, s)[broken.name]) })
 					apptest.Until(t, "the other jobs work", func() bool {
 						jobs := jobsOf(t, s)
 						return jobs["sequencer"].LastSuccess != "" && jobs[other.name].Behind == 0 && jobs[other.name].LastError == nil
@@ -90,7 +83,7 @@ func TestFailingCounterDelaysNothingElse(t *testing.T) {
 				alter(broken.repair)
 				s.WaitForLog(t)
 				s.Audit(t)
-				apptest.Until(t, "/readyz shows the recovery", func() bool { job := jobsOf(t, s)[broken.name]; return !job.failing() && job.Behind == 0 })
+				apptest.Until(t, "the node shows the recovery", func() bool { job := jobsOf(t, s)[broken.name]; return !failing(job) && job.Behind == 0 })
 
 				openWhileBroken(3)
 				s.Stop()

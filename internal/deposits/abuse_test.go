@@ -207,17 +207,12 @@ func TestOutageLosesNothing(t *testing.T) {
 	}
 }
 
-// waitForJobFailure waits until /readyz shows the failure of a job. The node must stay ready.
+// waitForJobFailure waits until the operator's listener shows the failure of a job. The node must stay ready.
 func (node testNode) waitForJobFailure(t *testing.T, job string) {
 	t.Helper()
-	apptest.Until(t, "/readyz shows that the job "+job+" fails", func() bool {
-		ready := apptest.Get[struct {
-			Jobs []struct {
-				Name      string
-				LastError *struct{ Message string }
-			}
-		}](t, node.NewClient(t), "/readyz")
-		for _, j := range ready.Jobs {
+	apptest.Until(t, "the failure of the job "+job+" is shown", func() bool {
+		node.NewClient(t).Get(t, "/readyz").Want(t, http.StatusOK, nil)
+		for _, j := range node.Status(t).Jobs {
 			if j.Name == job && j.LastError != nil && strings.Contains(j.LastError.Message, "isn't responding") {
 				return true
 			}

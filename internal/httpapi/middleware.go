@@ -80,7 +80,7 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 		switch {
 		case host != "" && host == a.PaymentOrigin.Host():
 			a.requireForeign(next).ServeHTTP(w, r)
-		case host == a.PublicURL.Host():
+		case host == a.PublicURL.Host() || a.routeOf(r).AnyHost:
 			next.ServeHTTP(w, r)
 		case !a.PublicURL.Loopback() || !loopback(host):
 			a.Fail(w, r, apperr.New(apperr.Misdirected, "This server doesn't serve this host name."))
@@ -92,10 +92,16 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 	}
 }
 
+// routeOf returns the route that serves a request, or the zero value.
+func (a *API) routeOf(r *http.Request) Route {
+	_, pattern := a.mux.Handler(r)
+	return a.routes[pattern]
+}
+
 // requireForeign serves only Foreign routes.
 func (a *API) requireForeign(next http.Handler) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if _, pattern := a.mux.Handler(r); !a.routes[pattern].foreign {
+		if !a.routeOf(r).foreign {
 			a.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist."))
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strings"
 )
 
@@ -57,12 +58,23 @@ func (p PublicURL) Cookie(name string) string {
 	return name
 }
 
-// loopback reports whether a host, with or without port, is this machine.
-func loopback(host string) bool {
+// NamesHost reports whether a Host header, with or without port, names this machine or one of the
+// hosts.
+func NamesHost(header string, hosts []string) bool {
+	name := withoutPort(header)
+	return loopback(header) || slices.ContainsFunc(hosts, func(host string) bool { return strings.EqualFold(host, name) })
+}
+
+func withoutPort(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	host = strings.Trim(host, "[]")
+	return strings.Trim(host, "[]")
+}
+
+// loopback reports whether a host, with or without port, is this machine.
+func loopback(host string) bool {
+	host = withoutPort(host)
 	if strings.EqualFold(host, "localhost") {
 		return true
 	}

@@ -33,10 +33,7 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 		}
 		tag := setTag("no tag")
 		clients[failing].SignIn(t)
-		wrongLeaves := func() int64 {
-			return apptest.Get[struct{ WrongLeaves int64 }](t, clients[0], "/readyz").WrongLeaves
-		}
-		before := wrongLeaves()
+		before := s.Status(t).WrongLeaves
 		var all sync.WaitGroup
 		answers := make([]apptest.Answer, players)
 		for n, c := range clients {
@@ -48,7 +45,7 @@ func TestOnlyTheOpenWithAWrongLeafFails(t *testing.T) {
 				t.Errorf("open %d has status %d, want %d: %s", n, a.Status, want, a.Body)
 			}
 		}
-		if n := wrongLeaves() - before; n != 1 {
+		if n := s.Status(t).WrongLeaves - before; n != 1 {
 			t.Errorf("%d wrong leaves were counted, want 1", n)
 		}
 		setTag(tag)

@@ -17,9 +17,13 @@ const loop = {
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'kaibao-loop-'))
-const server = spawn('../bin/kaibao', ['serve', '--addr', '127.0.0.1:0', '--data', join(folder, 'data')], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-})
+const server = spawn(
+  '../bin/kaibao',
+  ['serve', '--addr', '127.0.0.1:0', '--ops-addr', '', '--data', join(folder, 'data')],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+)
 const [line] = await once(createInterface({ input: server.stdout }), 'line')
 const url = line.replace('listening on ', '')
 const browser = await chromium.launch({

@@ -14,7 +14,7 @@ export async function withProgram(flags, act) {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-tool-'))
   const server = spawn(
     '../bin/kaibao',
-    ['serve', '--addr', '127.0.0.1:0', '--log-level', 'warn', '--data', data, ...flags],
+    ['serve', '--addr', '127.0.0.1:0', '--ops-addr', '127.0.0.1:0', '--log-level', 'warn', '--data', data, ...flags],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

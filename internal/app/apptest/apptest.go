@@ -35,6 +35,7 @@ import (
 // Server is a running node.
 type Server struct {
 	URL    string
+	OpsURL string // of the operator's listener
 	DB     *db.DB // a second handle on the same database, for inspection
 	Config app.Config
 	stop   func()
@@ -104,7 +105,7 @@ func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Confi
 
 func baseConfig() app.Config {
 	return app.Config{
-		Addr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn",
+		Addr: "127.0.0.1:0", OpsAddr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn",
 	}
 }
 
@@ -122,7 +123,7 @@ func Start(t testing.TB, c app.Config) *Server {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.Run(ctx) }()
-	s := &Server{URL: a.URL, Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, CallTime: time.Hour})}
+	s := &Server{URL: a.URL, OpsURL: a.OpsAddress(), Config: c, DB: dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, CallTime: time.Hour})}
 	stopped := false
 	s.stop = func() {
 		if stopped {
@@ -326,6 +327,33 @@ func Get[T any](t testing.TB, c *Client, path string) (v T) {
 	t.Helper()
 	c.Get(t, path).Want(t, http.StatusOK, &v)
 	return v
+}
+
+// Status is what the operator's listener says of the node.
+type Status struct {
+	Status, Reason string
+	WrongLeaves    int64
+	Jobs           []JobStatus
+}
+
+// JobStatus is the state of a background job. Times are RFC 3339.
+type JobStatus struct {
+	Name, LastSuccess string
+	LastError         *struct{ At, Message string }
+	Behind            int64
+}
+
+// Status asks the operator's listener.
+func (s *Server) Status(t testing.TB) (status Status) {
+	t.Helper()
+	answer, err := (&Client{Base: s.OpsURL, HTTP: http.DefaultClient}).Try(t.Context(), http.MethodGet, "/readyz", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answer.Read(&status); err != nil {
+		t.Fatalf("the operator's listener answered %s: %v", answer.Body, err)
+	}
+	return status
 }
 
 // Answer is a response.

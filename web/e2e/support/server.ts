@@ -39,7 +39,7 @@ export async function withServer(
   const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
   const child = spawn(binary, ['serve', '--data', data, '--log-level', 'warn'], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, ...settings },
+    env: { ...process.env, KAIBAO_OPS_ADDR: '127.0.0.1:0', ...settings },
   })
   const ended = once(child, 'exit')
   try {

@@ -2049,7 +2049,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the node can write to the database and sign the public log, and show the state of its background jobs */
+        /** Check that the node accepts requests, and can write to the database and sign the public log */
         get: operations["ready"];
         put?: never;
         post?: never;
@@ -3460,26 +3460,6 @@ export interface components {
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
         };
-        JobFailure: {
-            /** Format: date-time */
-            at: string;
-            message: string;
-        };
-        JobHealth: {
-            /**
-             * Format: int64
-             * @description Leaves of the public log that the job has yet to read; 0 for jobs that don't read the log.
-             */
-            behind: number;
-            /** @description Absent if it never failed. If lastSuccess is later, the failure is over. */
-            lastError?: components["schemas"]["JobFailure"];
-            /**
-             * Format: date-time
-             * @description Absent before the first success.
-             */
-            lastSuccess?: string;
-            name: string;
-        };
         LeaderView: {
             /**
              * Format: int64
@@ -4858,17 +4838,6 @@ export interface components {
         ReadInputBody: {
             /** @description Id of the newest alert seen. It and all earlier ones are marked as read. */
             upTo: string | number;
-        };
-        Readiness: {
-            /** @description Background jobs of this node. A failed job is retried. The node stays ready unless it can't sign the log. */
-            jobs: components["schemas"]["JobHealth"][];
-            /** @enum {string} */
-            status: "ok";
-            /**
-             * Format: int64
-             * @description Public log leaves that this node rejected since it started, because verifiers would have rejected them. Each such request failed with 500 and changed nothing. If it is above 0, check the server's log.
-             */
-            wrongLeaves: number;
         };
         Receipt: {
             /** Format: int64 */
@@ -11179,7 +11148,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Readiness"];
+                    "application/json": components["schemas"]["Health"];
                 };
             };
             421: components["responses"]["421.misdirected"];

@@ -1,0 +1,46 @@
+package admin
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/publiclog"
+)
+
+// nodeStatus is the answer of the operator's listener to GET /readyz.
+type nodeStatus struct {
+	Status      string      `json:"status"`           // "ok" or "unready"
+	Reason      string      `json:"reason,omitempty"` // why the node is unready
+	WrongLeaves int64       `json:"wrongLeaves"`      // leaves rejected since the node started; each failed its request
+	Jobs        []JobHealth `json:"jobs"`
+}
+
+// OpsHandler serves the operator's listener: GET /readyz with the state of the node and its jobs.
+// It answers loopback hosts and those given, names or addresses without a port.
+func (n Node) OpsHandler(d *db.DB, hosts []string) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		state, code := nodeStatus{Status: "ok", WrongLeaves: publiclog.InvalidLeaves(), Jobs: jobHealth(n.Jobs())}, http.StatusOK
+		if err := n.ready(r.Context(), d); err != nil {
+			state.Status, state.Reason, code = "unready", apperr.As(err).Message, http.StatusServiceUnavailable
+		}
+		writeJSON(w, code, state)
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !httpapi.NamesHost(r.Host, hosts) {
+			writeJSON(w, http.StatusMisdirectedRequest, map[string]string{"error": "This listener answers loopback addresses and --ops-host only."})
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+}
+
+func writeJSON(w http.ResponseWriter, code int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(code)
+	_ = json.NewEncoder(w).Encode(body) // the client may have left
+}

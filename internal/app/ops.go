@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+)
+
+// opsServer is the operator's listener. Without an address it does nothing.
+type opsServer struct {
+	listener net.Listener
+	server   *http.Server
+}
+
+func (o *opsServer) listen(ctx context.Context, address string) (err error) {
+	if address == "" {
+		return nil
+	}
+	o.listener, err = new(net.ListenConfig).Listen(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("%w: each node needs its own --ops-addr (KAIBAO_OPS_ADDR); an empty one turns the operator's listener off", err)
+	}
+	return nil
+}
+
+func (o *opsServer) handle(h http.Handler, log *slog.Logger) {
+	o.server = &http.Server{
+		Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
+		ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// serve serves until ctx ends.
+func (o *opsServer) serve(ctx context.Context) {
+	if o.listener == nil {
+		return
+	}
+	defer context.AfterFunc(ctx, func() { _ = o.server.Close() })()
+	_ = o.server.Serve(o.listener) // its errors are logged, and it must not stop the node
+}
+
+// url returns the listener's address as a URL, or "" if there is none.
+func (o *opsServer) url() string {
+	if o.listener == nil {
+		return ""
+	}
+	return "http://" + o.listener.Addr().String()
+}
+
+func (o *opsServer) close() error {
+	if o.listener == nil {
+		return nil
+	}
+	if err := o.listener.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
+}
