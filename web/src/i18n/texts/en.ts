@@ -22,7 +22,7 @@ export const errors: Record<ErrorKey, string> = {
   insufficient_funds: 'Not enough Play Points. You weren’t charged.',
   forbidden: 'You don’t have permission to do this.',
   own_interest: 'An admin in this request would benefit from it. Another admin must handle it.',
-  limit_reached: 'You’ve reached the limit. Remove one first.',
+  limit_reached: 'You’ve reached the limit. Remove one first, or try again later.',
   loss_limit: 'Your loss limit leaves {leftCents} until {renewsAt}. You weren’t charged.',
   deposit_limit: 'You can top up {leftCents} more until {renewsAt}. Nothing was charged or added.',
   house_limit: 'Our house rules don’t allow this open right now. You weren’t charged.',

@@ -82,7 +82,7 @@ export const common: typeof en.common = {
   tryAgain: '重试',
   missingCode: {
     offline: '网络已断开，恢复后自动继续。',
-    failed: '部分页面加载失败，正在重试……',
+    failed: '部分页面加载失败，正在重试…',
   },
   numbers: {
     whole: '只能输入整数。',
@@ -219,7 +219,7 @@ export const catalogue: typeof en.catalogue = {
   ...items,
   howFair: '抽取原理',
   store: {
-    opening: '正在打开……',
+    opening: '正在打开…',
     title: '卡包',
     text: '付款前，每个卡包的概率、卡牌和期望值一目了然。',
     featured: '精选',
@@ -278,8 +278,8 @@ export const identity: typeof en.identity = {
   detected: '已检测到',
   notInstalled: '未安装',
   install: (wallet) => `安装 ${wallet}`,
-  connecting: (wallet) => `正在等待 ${wallet}……`,
-  signing: (wallet) => `请在 ${wallet} 中签署消息……`,
+  connecting: (wallet) => `正在等待 ${wallet}…`,
+  signing: (wallet) => `请在 ${wallet} 中签署消息…`,
   insecure: '钱包需要安全连接，请通过 https:// 打开本站。',
   openIn: (wallet) => `在 ${wallet} 中打开`,
   openInNote: '在钱包自带的浏览器中继续。',

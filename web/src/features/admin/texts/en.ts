@@ -158,7 +158,7 @@ export const overview = {
     transfers: 'All transfers',
   },
   top: 'Top pulls',
-  topText: (least: string) => `The most valuable pulls worth ${least} or more.`,
+  topText: (least: string) => `Pulls worth ${least} or more, highest first.`,
   within: 'Period',
   days: (count: number) => `${number(count)} days`,
   failed: 'Couldn’t load the top pulls',

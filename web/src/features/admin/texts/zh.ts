@@ -100,7 +100,7 @@ export const admin: typeof en.admin = {
     csv: '导出全部日期',
     columns: {
       day: '日期',
-      opens: '打开次数',
+      opens: '开包次数',
       revenue: '收入',
       sellBack: '回购',
       fees: '手续费',
@@ -289,10 +289,10 @@ export const deposits: typeof en.deposits = {
 export const claims: typeof en.claims = {
   all: '全部',
   search: '钱包、运单号、物品或证书编号',
-  csv: '导出寄送',
+  csv: '导出寄送记录',
   list: '寄送',
-  failed: '寄送加载失败',
-  none: '没有寄送',
+  failed: '寄送记录加载失败',
+  none: '没有寄送申请',
   noneText: '新的寄送申请会显示在这里，最早的在最前。',
   select: (what) => `选择寄送：${what}`,
   selectAll: '全选当前列表',
@@ -420,7 +420,7 @@ export const importing: typeof en.importing = {
   choose: '选择文件，或拖放到此处',
   chooseAnother: '另选文件',
   formats: 'CSV 或 JSON，最大 32 MB。各列可参照导出的目录。',
-  reading: '正在读取文件……',
+  reading: '正在读取文件…',
   wrongType: '请选择 .csv 或 .json 文件。',
   notText: '文件中有无法识别的字符，请另存为 UTF-8 后重试。',
   encoding: {

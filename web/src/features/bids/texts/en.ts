@@ -54,7 +54,7 @@ export const bids = {
     held: 'Held from your balance',
     fills: 'Fills right away',
     fillsText: (count: number, cents: string) => `${count} for ${cents}`,
-    beatsFrom: 'Beats Kaibao’s offer from',
+    beatsFrom: 'Lowest bid that beats Kaibao',
     beats: 'Sellers get more from you than from Kaibao.',
     below: (price: string, fee: number) =>
       `Kaibao offers sellers more. Bid ${price} or higher to beat it after the ${fee}% fee.`,

@@ -86,7 +86,7 @@ export const item: typeof en = {
     },
     where: '存放位置',
     fromPack: '来自卡包',
-    acquired: '持有起始时间',
+    acquired: '入手时间',
     floorUntil: '价格保证至',
   },
   history: {
@@ -98,7 +98,7 @@ export const item: typeof en = {
       repriced: '修改价格',
       delisted: '从市场下架',
       sold: '售出',
-      bought: '由你买入',
+      bought: '你已买入',
       'sold-back': '卖回平台',
       claimed: '申请寄送',
       unclaimed: '取消寄送',

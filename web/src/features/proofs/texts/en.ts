@@ -54,11 +54,11 @@ export const fairness = {
   keyLink: 'Log key',
   command: 'Verify everything yourself',
   commandChecks: [
-    'Every entry is in the tree that the checkpoint signs',
+    'Every entry is in the signed tree',
     'Every locked seed is used once, by that player’s next open',
     'Every odds table was published before use, and stock never went below zero',
     'Every draw gives the same result when repeated',
-    'Every day’s books are there, with the opens and prices in the log',
+    'Every day’s books are there and match the opens and prices in the log',
   ],
   commandHelp:
     'Downloads the log, repeats every draw and compares the checkpoint with the last one you saw. Exits with 0 only if everything matches.',
@@ -80,7 +80,8 @@ export const fairness = {
   tableOf: (pack: string) => `Results for ${pack}`,
   none: 'No opens yet.',
   few: 'Too few draws to tell luck from manipulation.',
-  likely: (times: string) => `A fair pack is at least this uneven in ${times} runs of this length. Nothing unusual.`,
+  likely: (times: string) =>
+    `Even a fair pack is this uneven or more in ${times} runs of this length. Nothing unusual.`,
   unusual: (times: string) =>
     `A fair pack is at least this uneven in only ${times} runs of this length. With this many packs, that happens.`,
   unlikely: (times: string) =>

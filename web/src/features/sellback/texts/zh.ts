@@ -29,11 +29,11 @@ export const sellBack: typeof en = {
   minutes: (minutes, seconds) => `${minutes} 分 ${seconds} 秒`,
   lessThanHours: (n) => `不到 ${n} 小时`,
   lessThanMinutes: (n) => `不到 ${n} 分钟`,
-  over: '时间已到，正在更新价格……',
+  over: '时间已到，正在更新价格…',
   calls: (calls, most) => `将分 ${calls} 批出售，每批最多 ${most} 件。某一批失败时，之前售出的不受影响。`,
   cancel: '取消',
   confirm: (payout) => `以 ${payout} 出售`,
-  confirming: '正在出售……',
+  confirming: '正在出售…',
   failed: '价格加载失败',
 
   fell: (before, now) => `价格从 ${before} 降至 ${now}，尚未出售。要以新价格出售吗？`,
@@ -77,7 +77,7 @@ export const sellBack: typeof en = {
   belowValue: '估值上限（$）',
   belowPlaceholder: '$ 估值',
   clear: '清空',
-  reading: (n) => `正在加载完整列表，已加载 ${n} 件……`,
+  reading: (n) => `正在加载完整列表，已加载 ${n} 件…`,
   readFailed: '完整列表加载失败',
   readFailedText: '已选物品未变，请重试。',
 }
