@@ -391,7 +391,8 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 /** All files in src with a component that renders a dialog. */
 export function dialogFiles(): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
-  const rendersDialog = (file: string) => /<((Form)?Dialog|BidDialogFrame)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
+  const rendersDialog = (file: string) =>
+    /<((Form)?Dialog|BidDialogFrame)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
   const wrappers = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-dialog-frame.tsx']
   return files
     .map((file) => relative(src, join(src, file)))
