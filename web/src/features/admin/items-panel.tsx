@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { adminItemsQuery, type ItemFilter } from '@/api/admin-items'
+import { adminItemsQuery, type AdminItemFilter } from '@/api/admin-items'
 import { usePackName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
 import type { AdminItem } from '@/contract/types'
@@ -21,7 +21,7 @@ export default function ItemsPanel() {
   const t = adminTexts.useT().admin
   const { list } = adminTexts.useT()
   const editingTexts = adminTexts.useT().editing.item
-  const [filter, setFilter] = useState<ItemFilter>({})
+  const [filter, setFilter] = useState<AdminItemFilter>({})
   const [editing, setEditing] = useState<AdminItem>()
   return (
     <>
@@ -54,7 +54,7 @@ export default function ItemsPanel() {
   )
 }
 
-function useEmptyText({ search, retired }: ItemFilter): { title: string; text: string } {
+function useEmptyText({ search, retired }: AdminItemFilter): { title: string; text: string } {
   const t = adminTexts.useT().admin
   const editingTexts = adminTexts.useT().editing.item
   if (search) return { title: t.noItems, text: editingTexts.noneFound }
