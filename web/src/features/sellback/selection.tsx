@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, use
 import { numberKinds } from '@/lib/parse-number'
 import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { priceCents } from '@/lib/price'
+import { priceCents } from '@/lib/parse-price'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
