@@ -83,7 +83,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
       <Chart
         label={t.chart(t.columns[chosen])}
         points={points}
-        write={series[chosen].write}
+        format={series[chosen].write}
         daily
         className="mt-4 h-64"
       />

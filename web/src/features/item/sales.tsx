@@ -70,7 +70,7 @@ function SalesInSpan({ sales: { sales }, span, item }: { sales: ItemSales; span:
       <SalesFigures span={span} />
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         {points.length > 0 ? (
-          <Chart label={t.chart} points={points} write={dollars} />
+          <Chart label={t.chart} points={points} format={dollars} />
         ) : (
           <EmptyText text={t.noneCounts} />
         )}

@@ -92,7 +92,7 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
           length > 1 ? (
             <>
               <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(length))}</p>
-              <Chart label={t.chart} points={chartPoints} write={points} className={size} />
+              <Chart label={t.chart} points={chartPoints} format={points} className={size} />
             </>
           ) : (
             <p className="mt-3 text-sm text-muted-foreground">{t.tooFew}</p>
