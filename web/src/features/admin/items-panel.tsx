@@ -44,7 +44,7 @@ export default function ItemsPanel() {
         empty={{ icon: <Layers />, ...emptyText }}
         columns="grid-cols-2 lg:grid-cols-4 xl:grid-cols-5"
         entryHeight="h-88"
-        places={10}
+        skeletonCount={10}
         idOf={({ id }) => id}
       >
         {(item) => <Item item={item} onEdit={() => startTransition(() => setEdited(item))} />}

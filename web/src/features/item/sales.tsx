@@ -42,7 +42,13 @@ export function Sales({ id }: { id: string }) {
         </Select>
       }
     >
-      <Loaded query={sales} failed={t.failed} line="mt-4 h-80" withCause skeleton={<Skeleton className="mt-4 h-80" />}>
+      <Loaded
+        query={sales}
+        failed={t.failed}
+        inlineErrorClass="mt-4 h-80"
+        withCause
+        skeleton={<Skeleton className="mt-4 h-80" />}
+      >
         {(all) => <SalesInSpan sales={all} span={all.spans.find((span) => span.days === days)!} item={id} />}
       </Loaded>
     </Section>

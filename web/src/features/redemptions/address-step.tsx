@@ -100,7 +100,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
             <Loaded
               query={countryForm}
               failed={t.addressFailed}
-              line="col-span-2"
+              inlineErrorClass="col-span-2"
               withCause
               skeleton={<Skeleton className="col-span-2 h-72 rounded-xl" />}
             >

@@ -87,7 +87,7 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
       <h2 id={id} className="font-semibold">
         {t.overTime}
       </h2>
-      <Loaded query={history} failed={t.failed} line={size} skeleton={<Skeleton className={size} />}>
+      <Loaded query={history} failed={t.failed} inlineErrorClass={size} skeleton={<Skeleton className={size} />}>
         {({ length }) =>
           length > 1 ? (
             <>
