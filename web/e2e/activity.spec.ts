@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { item as itemEn } from '../src/features/item/texts/en'
 import { item as itemZh } from '../src/features/item/texts/zh'
-import { trades as tradesEn } from '../src/features/trades/texts/en'
-import { trades as tradesZh } from '../src/features/trades/texts/zh'
+import { activity as activityEn } from '../src/features/activity/texts/en'
+import { activity as activityZh } from '../src/features/activity/texts/zh'
 import type { InventoryEntry, ItemSales, Trade } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { getJson } from './support/api'
@@ -15,8 +15,8 @@ async function post(page: Page, path: string, data: object): Promise<void> {
 }
 
 for (const { locale, t, item: itemTexts } of [
-  { locale: 'en-US', t: tradesEn, item: itemEn },
-  { locale: 'zh-CN', t: tradesZh, item: itemZh },
+  { locale: 'en-US', t: activityEn, item: itemEn },
+  { locale: 'zh-CN', t: activityZh, item: itemZh },
 ] as const) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })

@@ -4,7 +4,7 @@ import * as zh from '../src/i18n/texts/zh'
 import { alerts } from '../src/features/alerts/texts/zh'
 import { leaderboard as board } from '../src/features/leaderboard/texts/en'
 import { selling, trade } from '../src/features/market/texts/zh'
-import { trades } from '../src/features/trades/texts/en'
+import { activity } from '../src/features/activity/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
 import { listForSale, getJson } from './support/api'
@@ -130,7 +130,7 @@ test.describe('live updates', () => {
     await listForSale(other, entry.id, 1234)
     await signInWithPoints(still, 100)
     await expect(await buy(still, entry.id)).toBeOK()
-    const sales = page.getByRole('region', { name: trades.lastSales })
+    const sales = page.getByRole('region', { name: activity.lastSales })
     await expect(sales.getByRole('listitem').filter({ hasText: '$12.34' })).toBeVisible()
 
     await livePulls(page).getByRole('button', { name: board.pause }).click()

@@ -391,8 +391,9 @@ const src = fileURLToPath(new URL('../../src', import.meta.url))
 /** All files in src with a component that renders a dialog. */
 export function dialogFiles(): string[] {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /(?<!\.test)\.tsx$/.test(file))
-  const rendersDialog = (file: string) => /<((Form)?Dialog|BidForm)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
-  const wrappers = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-form.tsx']
+  const rendersDialog = (file: string) =>
+    /<((Form)?Dialog|BidDialogFrame)[\s>]/.test(readFileSync(join(src, file), 'utf8'))
+  const wrappers = ['components/ui/dialog.tsx', 'features/admin/form-dialog.tsx', 'features/bids/bid-dialog-frame.tsx']
   return files
     .map((file) => relative(src, join(src, file)))
     .filter((file) => rendersDialog(file) && !wrappers.includes(file))

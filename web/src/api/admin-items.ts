@@ -5,14 +5,14 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { pagedQuery } from './paged-query'
 
-export interface ItemFilter {
+export interface AdminItemFilter {
   /** Matches words in names. */
   search?: string | undefined
   retired?: boolean | undefined
 }
 
 /** All items, including retired ones, in pages. */
-export const adminItemsQuery = ({ search, retired }: ItemFilter) =>
+export const adminItemsQuery = ({ search, retired }: AdminItemFilter) =>
   pagedQuery([...keys.adminItems, { search, retired }], (query, options) =>
     api.GET('/api/admin/items', {
       params: { query: { ...query, ...(search && { search }), ...(retired && { retired }) } },

@@ -24,11 +24,11 @@ type PackOpeningDialogProps = Pick<
   'pack' | 'open' | 'onOpenChange' | 'balanceCents'
 >
 
-/** Opens a pack; what came out can be kept, sold and checked: where opening meets these. */
+/** Opens a pack; pulled items can be kept, quick-sold, shipped and verified. */
 export function PackOpeningDialog(props: PackOpeningDialogProps) {
   const [sold, setSold] = useState<ReadonlyMap<string, number>>(new Map())
-  const [offered, setOffered] = useState<readonly Sellable[]>()
-  const offer = (items: readonly Sellable[]) => startTransition(() => setOffered(items))
+  const [quickSelling, setQuickSelling] = useState<readonly Sellable[]>()
+  const startQuickSell = (items: readonly Sellable[]) => startTransition(() => setQuickSelling(items))
   const forSale = (items: readonly Sellable[]) =>
     items.filter((item) => !sold.has(item.inventoryId) && isSellable({ ...item, state: 'held' }))
   return (
@@ -42,7 +42,7 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
             <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
               {forSale([item]).length > 0 && (
                 <div className="col-span-full">
-                  <QuickSellButton item={item} onSell={offer} />
+                  <QuickSellButton item={item} onSell={startQuickSell} />
                 </div>
               )}
               <ClaimButton inventoryId={item.inventoryId} name={item.name} vaulted={false} />
@@ -52,21 +52,21 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
         }}
         haulActions={(items) => {
           const left = forSale(items)
-          return left.length > 1 && <SellAllButton items={left} onSell={offer} />
+          return left.length > 1 && <SellAllButton items={left} onSell={startQuickSell} />
         }}
         isWhole={(items) => !items.some(({ inventoryId }) => sold.has(inventoryId))}
         verification={(verification) => <Verification {...verification} />}
       />
-      <DialogSlot open={offered !== undefined} onClose={() => setOffered(undefined)}>
-        {offered && (
+      <DialogSlot open={quickSelling !== undefined} onClose={() => setQuickSelling(undefined)}>
+        {quickSelling && (
           <QuickSellDialog
-            items={offered}
+            items={quickSelling}
             onSold={(lines) =>
               setSold(
                 (before) => new Map([...before, ...lines.map((line) => [line.inventoryId, line.payoutCents] as const)]),
               )
             }
-            onClose={() => setOffered(undefined)}
+            onClose={() => setQuickSelling(undefined)}
           />
         )}
       </DialogSlot>

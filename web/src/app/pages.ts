@@ -30,7 +30,7 @@ import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { publicbooksTexts } from '@/features/publicbooks/texts'
 import { sellbackTexts } from '@/features/sellback/texts'
 import { storeTexts } from '@/features/store/texts'
-import { claimSearch } from '@/features/redemptions/draft'
+import { claimSearch } from '@/features/redemptions/claim-search'
 import { redemptionsTexts } from '@/features/redemptions/texts'
 import { collectionSearch } from '@/features/inventory/tabs'
 import { inventoryTexts } from '@/features/inventory/texts'
@@ -43,8 +43,8 @@ import { marketTexts } from '@/features/market/texts'
 import { adminSearch } from '@/features/admin/tabs'
 import { adminTexts } from '@/features/admin/texts'
 import { houserulesTexts } from '@/features/houserules/texts'
-import { activitySearch } from '@/features/trades/activity-search'
-import { tradesTexts } from '@/features/trades/texts'
+import { activitySearch } from '@/features/activity/activity-search'
+import { activityTexts } from '@/features/activity/texts'
 import { config } from '@/lib/config'
 import { routesTexts } from './routes/texts'
 
@@ -73,7 +73,7 @@ export const pages = {
   home: {
     path: '/app',
     component: lazyRouteComponent(() => import('./routes/home'), 'HomePage'),
-    texts: [storeTexts, leaderboardTexts, tradesTexts],
+    texts: [storeTexts, leaderboardTexts, activityTexts],
     prefetch: async (queryClient) => (await import('./prefetch')).prefetchHome(queryClient),
     nav: { group: 'groupMain', icon: House },
   },
@@ -133,7 +133,7 @@ export const pages = {
   activity: {
     path: '/activity',
     component: lazyRouteComponent(() => import('./routes/activity'), 'ActivityPage'),
-    texts: [tradesTexts],
+    texts: [activityTexts],
     search: activitySearch,
     nav: { group: 'groupExplore', icon: ArrowLeftRight },
   },

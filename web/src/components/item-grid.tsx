@@ -4,7 +4,7 @@ import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid, type LoadedGridProps } from '@/components/ui/loaded-grid'
 import { ItemCardSkeleton } from './item-card'
 
-interface ItemGridProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'places'> {
+interface ItemGridProps<T> extends Omit<LoadedGridProps<T>, 'columns' | 'skeleton' | 'skeletonCount'> {
   /** Shown if the filter matches nothing. Without a filter, `empty` is shown. */
   noMatch: { title: string; text: string; clear: string; onClear: () => void } | undefined
 }

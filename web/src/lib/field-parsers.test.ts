@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { numberKinds } from './parse-number'
-import { priceCents } from './price'
+import { priceCents } from './parse-price'
 import { anyText, oneOf, optional, required, wholeNumber } from './field-parsers'
 
 const read = (schema: z.ZodMiniType<unknown, string>, typed: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { numberKinds, readNumber } from './parse-number'
 import { dollars, fixed } from './format'
-import { amountCents } from './price'
+import { amountCents } from './parse-price'
 
 describe('an amount of money', () => {
   it.each([

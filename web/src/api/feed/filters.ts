@@ -1,4 +1,4 @@
-import { categoryOf } from '@/lib/category-of'
+import { categoryOfItem } from '@/lib/category-of-item'
 import type { FeedEvent } from '@/contract/feed'
 import type { ItemFilter } from '@/contract/types'
 import type { TradeFilter } from '../activity'
@@ -8,7 +8,7 @@ type Sold = FeedEvent<'sale'>['data']
 
 /** Whether an item is in the series or category. */
 function isInCategory(item: { series: string; name: string }, category: string | undefined): boolean {
-  return category === undefined || category === item.series || category === categoryOf(item)
+  return category === undefined || category === item.series || category === categoryOfItem(item)
 }
 
 /** Whether each word is a prefix of a word in the name. */

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { trades as t } from '@/features/trades/texts/en'
+import { activity as t } from '@/features/activity/texts/en'
 import type { Trade } from '@/contract/types'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'

@@ -1,13 +1,13 @@
 import { useSearch } from '@tanstack/react-router'
-import { Activity } from '@/features/trades/activity'
-import { activitySearch } from '@/features/trades/activity-search'
-import { tradesTexts } from '@/features/trades/texts'
+import { Activity } from '@/features/activity/activity'
+import { activitySearch } from '@/features/activity/activity-search'
+import { activityTexts } from '@/features/activity/texts'
 import { useT } from '@/i18n'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function ActivityPage() {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const { shell } = useT()
   const mine = useSearch({ strict: false, select: (raw) => activitySearch(raw).mine })
   return (

@@ -16,7 +16,7 @@ export function MyCollectionPage() {
   return (
     <>
       <PageHeader title={t.title} text={t.text}>
-        <Loaded query={wallet} failed={shell.user.balanceFailed} line="" skeleton={null}>
+        <Loaded query={wallet} failed={shell.user.balanceFailed} inlineErrorClass="" skeleton={null}>
           {({ balanceCents }) => (
             <p className="text-right text-sm text-muted-foreground">
               <span>{t.walletBalance}</span>

@@ -8,7 +8,7 @@ import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
 import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
-import { Strip } from './strip'
+import { PullStripSlot } from './pull-strip-slot'
 
 const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 
@@ -18,7 +18,7 @@ export function Shell() {
   const signedIn = useSignedIn()
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
-  // Tells boot.js that the page responds. React hydrates the parts that still wait when they are pressed.
+  // Tells boot.js that the page responds. React hydrates the remaining parts when they are pressed.
   useEffect(() => {
     window.dispatchEvent(new Event('page-ready'))
   }, [])
@@ -38,9 +38,9 @@ export function Shell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
-          <Strip />
+          <PullStripSlot />
           <div className="showcase-light @container flex flex-1 flex-col">
-            {/* As high as the window, so that the footer is not seen to move when less or more comes than was held free. */}
+            {/* At least as high as the window: the footer stays out of view while content replaces skeletons of another height. */}
             <main
               ref={main}
               tabIndex={-1}

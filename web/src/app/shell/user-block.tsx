@@ -124,7 +124,12 @@ function Balance({ expanded }: { expanded: boolean }) {
   const t = useT().shell
   const wallet = useWallet()
   const amount = (
-    <Loaded query={wallet} failed={t.user.balanceFailed} line="text-xs" skeleton={<Skeleton className="h-5 w-16" />}>
+    <Loaded
+      query={wallet}
+      failed={t.user.balanceFailed}
+      inlineErrorClass="text-xs"
+      skeleton={<Skeleton className="h-5 w-16" />}
+    >
       {({ balanceCents }) => (
         <Link to="/balance" title={t.user.movements} className="rounded-sm hover:text-gold-text">
           <Points cents={balanceCents} className={cn(!expanded && 'flex-col gap-1 text-[0.6875rem]')} />

@@ -20,7 +20,7 @@ const themeColor = (name: string) => getComputedStyle(document.documentElement).
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 
 function optionsOf(
-  { points, write, daily }: ChartProps,
+  { points, format, daily }: ChartProps,
   language: Language,
   showValue: (text: string) => void,
 ): uPlot.Options {
@@ -55,7 +55,7 @@ function optionsOf(
         incrs: showTimes ? minutes : days,
         values: (_, at) => at.map((time) => axisTime(time * 1000, language, showTimes)),
       },
-      { ...axis, size: 84, values: (_, at) => at.map((value) => write(value)) },
+      { ...axis, size: 84, values: (_, at) => at.map((value) => format(value)) },
     ],
     series: [
       {},
@@ -74,7 +74,7 @@ function optionsOf(
           const point = points[idx ?? -1]
           showValue(
             point
-              ? `${daily ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)} · ${write(point.value)}`
+              ? `${daily ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)} · ${format(point.value)}`
               : '',
           )
         },
@@ -83,7 +83,7 @@ function optionsOf(
   }
 }
 
-export default function ChartDrawing({ label, points, write, daily = false }: ChartProps): ReactNode {
+export default function ChartDrawing({ label, points, format, daily = false }: ChartProps): ReactNode {
   const language = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
   const pointed = useRef<HTMLParagraphElement>(null)
@@ -94,7 +94,7 @@ export default function ChartDrawing({ label, points, write, daily = false }: Ch
       if (pointed.current) pointed.current.textContent = text
     }
     const data: uPlot.AlignedData = [points.map(seconds), points.map(({ value }) => value)]
-    const plot = new uPlot(optionsOf({ label, points, write, daily }, language, showValue), data, element)
+    const plot = new uPlot(optionsOf({ label, points, format, daily }, language, showValue), data, element)
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
     sizes.observe(element)
     // The theme is a class on the root element.
@@ -105,7 +105,7 @@ export default function ChartDrawing({ label, points, write, daily = false }: Ch
       themes.disconnect()
       plot.destroy()
     }
-  }, [label, points, write, daily, language])
+  }, [label, points, format, daily, language])
   return (
     <div className="relative h-full">
       <div ref={frame} role="img" aria-label={label} className="h-full" />

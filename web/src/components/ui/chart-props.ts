@@ -9,7 +9,7 @@ export interface ChartProps {
   label: string
   /** Oldest first, at least two unless daily. Drawn as steps. Must be referentially stable. */
   points: readonly ChartPoint[]
-  write: (value: number) => string
+  format: (value: number) => string
   /** Draws one bar per day, from zero. */
   daily?: boolean
 }

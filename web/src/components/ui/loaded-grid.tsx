@@ -24,7 +24,7 @@ export interface LoadedGridProps<T> {
   /** Placeholder for a card that is loading. */
   skeleton: ReactNode
   /** Number of skeletons before the first page arrives. */
-  places?: number
+  skeletonCount?: number
   idOf: (entry: T) => string
   empty: ReactNode
   children: (entry: T) => ReactNode
@@ -33,7 +33,7 @@ export interface LoadedGridProps<T> {
 const none: readonly never[] = []
 
 /** A list of any length with its loading, error and empty states; `StableList` is for lists that are always short. */
-export function LoadedGrid<T>({ places = 8, gap = 20, ...props }: LoadedGridProps<T>) {
+export function LoadedGrid<T>({ skeletonCount = 8, gap = 20, ...props }: LoadedGridProps<T>) {
   const { list, failed, columns, skeleton, idOf, empty } = props
   const stable = useStableRows(list.data ?? (none as readonly T[]), idOf)
   return (
@@ -42,7 +42,7 @@ export function LoadedGrid<T>({ places = 8, gap = 20, ...props }: LoadedGridProp
       failed={failed}
       skeleton={
         <div className={cn('grid', columns)} style={{ gap }}>
-          {Array.from({ length: places }, (_, index) => (
+          {Array.from({ length: skeletonCount }, (_, index) => (
             <div key={index}>{skeleton}</div>
           ))}
         </div>

@@ -14,8 +14,8 @@ interface LoadedProps<T> {
   query: QueryState<T>
   /** Title of the error; null shows nothing. */
   failed: string | null
-  /** Classes of a one-line error, which replaces the large one. */
-  line?: string
+  /** Shows the error on one line, with these classes. */
+  inlineErrorClass?: string
   /** Adds the cause to a one-line error, where there is space for it. */
   withCause?: boolean
   skeleton: ReactNode
@@ -27,7 +27,16 @@ interface LoadedProps<T> {
 }
 
 /** A query's data with its loading, error and empty states. Data stays if a refetch fails. */
-export function Loaded<T>({ query, failed, line, withCause, skeleton, empty, unknown, children }: LoadedProps<T>) {
+export function Loaded<T>({
+  query,
+  failed,
+  inlineErrorClass,
+  withCause,
+  skeleton,
+  empty,
+  unknown,
+  children,
+}: LoadedProps<T>) {
   const { data, error } = query
   if (data !== undefined) {
     const isEmpty = empty !== undefined && Array.isArray(data) && data.length === 0
@@ -37,7 +46,9 @@ export function Loaded<T>({ query, failed, line, withCause, skeleton, empty, unk
   if (unknown !== undefined && error instanceof ApiError && error.status === 404) return unknown
   if (failed === null) return null
   const retry = () => void query.refetch()
-  if (line !== undefined)
-    return <InlineError text={failed} error={withCause ? error : undefined} retry={retry} className={line} />
+  if (inlineErrorClass !== undefined)
+    return (
+      <InlineError text={failed} error={withCause ? error : undefined} retry={retry} className={inlineErrorClass} />
+    )
   return <ErrorState title={failed} error={error} retry={retry} />
 }

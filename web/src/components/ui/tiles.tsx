@@ -27,7 +27,7 @@ export function Tiles({ query, failed, columns, tiles }: TilesProps) {
     </dl>
   )
   return (
-    <Loaded query={query} failed={failed} line="panel rounded-2xl px-5 py-4" withCause skeleton={grid}>
+    <Loaded query={query} failed={failed} inlineErrorClass="panel rounded-2xl px-5 py-4" withCause skeleton={grid}>
       {() => grid}
     </Loaded>
   )

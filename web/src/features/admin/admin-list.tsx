@@ -45,8 +45,8 @@ interface AdminListProps<T, V extends string> extends Pick<
   columns?: string
   /** Height of an entry while the list loads, such as `h-36`. */
   entryHeight: string
-  /** Number of entries shown while the list loads. */
-  places: number
+  /** Number of skeletons while the list loads. */
+  skeletonCount: number
 }
 
 /** A paged list of the admin page with its search, filter and CSV link. */

@@ -84,7 +84,7 @@ export default function ClaimsPanel() {
         }
         empty={{ icon: <Truck />, title: t.none, text: t.noneText }}
         entryHeight="h-32"
-        places={3}
+        skeletonCount={3}
         idOf={({ id }) => id}
       >
         {(claim) => <ClaimCard claim={claim} selected={selected.has(claim.id)} onToggle={() => toggle(claim)} />}

@@ -53,7 +53,7 @@ export default function DepositsPanel() {
         csv={{ url: depositsCsvUrl(state), label: t.csv }}
         empty={{ icon: <Wallet />, title: t.none, text: t.noneText }}
         entryHeight="h-40"
-        places={3}
+        skeletonCount={3}
         idOf={({ depositId }) => depositId}
       >
         {(deposit) => <DepositCard deposit={deposit} onResolve={() => setResolving(deposit)} />}

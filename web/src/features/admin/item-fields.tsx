@@ -21,7 +21,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
       <Field form={form} name="name" label={t.name} className="col-span-2">
         {(control) => <Input {...control} maxLength={terms.longestItemName} autoComplete="off" />}
       </Field>
-      <Kind form={form} />
+      <SeriesAndRarity form={form} />
       <Certificate form={form} />
       <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={numberKinds.money} />
       <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
@@ -39,7 +39,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
   )
 }
 
-function Kind({ form }: { form: ItemForm }) {
+function SeriesAndRarity({ form }: { form: ItemForm }) {
   const { catalogue } = useT()
   const t = adminTexts.useT().admin
   const seriesName = useSeriesName()

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Layers } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
-import { adminItemsQuery, type ItemFilter } from '@/api/admin-items'
+import { adminItemsQuery, type AdminItemFilter } from '@/api/admin-items'
 import { usePackName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
 import type { AdminItem } from '@/contract/types'
@@ -18,11 +18,11 @@ const statuses = ['current', 'retired'] as const
 
 /** The catalogue; each item can be edited. */
 export default function ItemsPanel() {
-  const t = adminTexts.useT().admin
-  const { list } = adminTexts.useT()
-  const editingTexts = adminTexts.useT().editing.item
-  const [filter, setFilter] = useState<ItemFilter>({})
-  const [editing, setEditing] = useState<AdminItem>()
+  const { admin: t, list: listTexts, editing } = adminTexts.useT()
+  const itemTexts = editing.item
+  const [filter, setFilter] = useState<AdminItemFilter>({})
+  const [edited, setEdited] = useState<AdminItem>()
+  const emptyText = useEmptyText(filter)
   return (
     <>
       <AdminList
@@ -30,35 +30,35 @@ export default function ItemsPanel() {
         label={t.tab.items}
         failed={t.itemsFailed}
         search={{
-          label: editingTexts.search,
+          label: itemTexts.search,
           value: filter.search,
           maxLength: terms.longestSearch,
           onSearch: (search) => setFilter({ ...filter, search }),
         }}
         filter={{
-          label: list.status,
+          label: listTexts.status,
           value: filter.retired ? 'retired' : 'current',
-          options: statuses.map((status) => [status, editingTexts.statuses[status]] as const),
+          options: statuses.map((status) => [status, itemTexts.statuses[status]] as const),
           onChange: (status) => setFilter({ ...filter, retired: status === 'retired' || undefined }),
         }}
-        empty={{ icon: <Layers />, ...useEmptyText(filter) }}
+        empty={{ icon: <Layers />, ...emptyText }}
         columns="grid-cols-2 lg:grid-cols-4 xl:grid-cols-5"
         entryHeight="h-88"
-        places={10}
+        skeletonCount={10}
         idOf={({ id }) => id}
       >
-        {(item) => <Item item={item} onEdit={() => startTransition(() => setEditing(item))} />}
+        {(item) => <Item item={item} onEdit={() => startTransition(() => setEdited(item))} />}
       </AdminList>
-      <Suspense>{editing && <EditItem item={editing} onClose={() => setEditing(clearIfCurrent(editing))} />}</Suspense>
+      <Suspense>{edited && <EditItem item={edited} onClose={() => setEdited(clearIfCurrent(edited))} />}</Suspense>
     </>
   )
 }
 
-function useEmptyText({ search, retired }: ItemFilter): { title: string; text: string } {
-  const t = adminTexts.useT().admin
-  const editingTexts = adminTexts.useT().editing.item
-  if (search) return { title: t.noItems, text: editingTexts.noneFound }
-  if (retired) return { title: editingTexts.noneRetired, text: editingTexts.noneRetiredText }
+function useEmptyText({ search, retired }: AdminItemFilter): { title: string; text: string } {
+  const { admin: t, editing } = adminTexts.useT()
+  const itemTexts = editing.item
+  if (search) return { title: t.noItems, text: itemTexts.noneFound }
+  if (retired) return { title: itemTexts.noneRetired, text: itemTexts.noneRetiredText }
   return { title: t.noItems, text: t.noItemsText }
 }
 

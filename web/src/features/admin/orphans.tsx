@@ -28,7 +28,7 @@ export function Orphans() {
         columns="grid-cols-1"
         gap={12}
         skeleton={<Skeleton className="h-24 rounded-2xl" />}
-        places={1}
+        skeletonCount={1}
         idOf={({ paymentId }) => paymentId}
         empty={<p className="panel rounded-2xl px-5 py-4 text-sm text-muted-foreground">{t.noOrphans}</p>}
       >

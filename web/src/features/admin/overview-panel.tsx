@@ -16,18 +16,18 @@ import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 
-const series = {
-  revenue: { of: (day: ClosedDay) => day.revenueCents, write: dollars },
-  sellBack: { of: (day: ClosedDay) => day.sellBackCents, write: dollars },
-  fees: { of: (day: ClosedDay) => day.feesCents, write: dollars },
-  opens: { of: (day: ClosedDay) => day.opens, write: (count: number) => number(count) },
-  deposits: { of: (day: ClosedDay) => day.depositsCents, write: dollars },
-  held: { of: (day: ClosedDay) => day.heldCents, write: dollars },
+const dailyFigures = {
+  revenue: { valueOf: (day: ClosedDay) => day.revenueCents, format: dollars },
+  sellBack: { valueOf: (day: ClosedDay) => day.sellBackCents, format: dollars },
+  fees: { valueOf: (day: ClosedDay) => day.feesCents, format: dollars },
+  opens: { valueOf: (day: ClosedDay) => day.opens, format: (count: number) => number(count) },
+  deposits: { valueOf: (day: ClosedDay) => day.depositsCents, format: dollars },
+  held: { valueOf: (day: ClosedDay) => day.heldCents, format: dollars },
 } as const
 
-type Series = keyof typeof series
+type FigureName = keyof typeof dailyFigures
 
-const names = Object.keys(series) as Series[]
+const figureNames = Object.keys(dailyFigures) as FigureName[]
 
 /** Daily figures, top pulls, trading gains and CSV exports. */
 export default function OverviewPanel() {
@@ -54,25 +54,25 @@ function DayByDay() {
         skeleton={<Skeleton className="mt-4 h-80" />}
         empty={<EmptyState icon={<ChartNoAxesColumn />} title={t.none} text={t.noneText} level={3} />}
       >
-        {(all) => <Days days={all} />}
+        {(all) => <DailyChartAndTable days={all} />}
       </Loaded>
     </section>
   )
 }
 
-function Days({ days }: { days: readonly ClosedDay[] }) {
+function DailyChartAndTable({ days }: { days: readonly ClosedDay[] }) {
   const t = adminTexts.useT().admin.overview
-  const [chosen, setChosen] = useState<Series>('revenue')
+  const [chosen, setChosen] = useState<FigureName>('revenue')
   const points = useMemo(
-    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: series[chosen].of(day) })).reverse(),
+    () => days.map((day) => ({ at: `${day.day}T00:00:00`, value: dailyFigures[chosen].valueOf(day) })).reverse(),
     [days, chosen],
   )
-  const figure = 'text-right whitespace-nowrap'
+  const numberCell = 'text-right whitespace-nowrap'
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center justify-between gap-4">
-        <Select aria-label={t.show} value={chosen} onChange={({ target }) => setChosen(target.value as Series)}>
-          {names.map((name) => (
+        <Select aria-label={t.show} value={chosen} onChange={({ target }) => setChosen(target.value as FigureName)}>
+          {figureNames.map((name) => (
             <option key={name} value={name}>
               {t.columns[name]}
             </option>
@@ -83,7 +83,7 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
       <Chart
         label={t.chart(t.columns[chosen])}
         points={points}
-        write={series[chosen].write}
+        format={dailyFigures[chosen].format}
         daily
         className="mt-4 h-64"
       />
@@ -94,10 +94,10 @@ function Days({ days }: { days: readonly ClosedDay[] }) {
         roomy
         columns={[
           { head: t.columns.day, cell: ({ day }) => <time dateTime={day}>{day}</time>, cellClassName: 'tabular-nums' },
-          ...names.map((name) => ({
+          ...figureNames.map((name) => ({
             head: t.columns[name],
-            cell: (day: ClosedDay) => series[name].write(series[name].of(day)),
-            className: figure,
+            cell: (day: ClosedDay) => dailyFigures[name].format(dailyFigures[name].valueOf(day)),
+            className: numberCell,
           })),
         ]}
       />

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { CircleAlert, CircleCheck } from 'lucide-react'
 import { OddsBar } from '@/components/odds-bar'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { cn } from '@/lib/cn'
@@ -136,7 +136,7 @@ function Tiers({ figures: { tiers } }: { figures: Figures }) {
       columns={[
         {
           head: t.columns.tier,
-          cell: ({ label }) => (label === lastResort ? t.lastResort : tierLabel(label, catalogue)),
+          cell: ({ label }) => (label === lastResort ? t.lastResort : oddsTierLabel(label, catalogue)),
           className: 'pr-2',
         },
         {

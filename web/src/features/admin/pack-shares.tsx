@@ -1,4 +1,4 @@
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import { useT } from '@/i18n'
 import { numberKinds } from '@/lib/parse-number'
 import { cn } from '@/lib/cn'
@@ -31,7 +31,7 @@ export function PackShares({ form, tiers, values, pack }: PackSharesProps) {
             key={label}
             form={form}
             name={`share${at}`}
-            label={tierLabel(label, catalogue)}
+            label={oddsTierLabel(label, catalogue)}
             kind={numberKinds.percent}
             placeholder="0"
           />

@@ -3,7 +3,7 @@ import { useSeriesName } from '@/i18n/names'
 import type { ReactNode } from 'react'
 import type { PackPreview } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { priceInput } from '@/lib/price'
+import { priceInput } from '@/lib/parse-price'
 import { Button } from '@/components/ui/button'
 import type { PackForm } from './pack-form'
 

@@ -17,12 +17,12 @@ import { adminTexts } from './texts'
 const PackEditor = lazy(() => import('./pack-editor'))
 
 const grid = 'grid grid-cols-2 gap-5 lg:grid-cols-4 xl:grid-cols-5'
-const places = 10
+const skeletonCount = 10
 
 function Waiting() {
   return (
     <div className={grid}>
-      {Array.from({ length: places }, (_, index) => (
+      {Array.from({ length: skeletonCount }, (_, index) => (
         <Skeleton key={index} className="h-76 rounded-2xl" />
       ))}
     </div>

@@ -50,7 +50,7 @@ export default function UsersPanel() {
         csv={{ url: usersCsvUrl(filter), label: t.csv }}
         empty={{ icon: <Users />, title: t.none, text: t.noneText }}
         entryHeight="h-36"
-        places={4}
+        skeletonCount={4}
         idOf={({ id }) => id}
       >
         {(user) => <UserCard user={user} onAct={(act) => setAction({ act, user })} />}

@@ -43,7 +43,7 @@ export function AlertList() {
       columns="grid-cols-1"
       gap={8}
       skeleton={<Skeleton className="h-22 rounded-2xl" />}
-      places={4}
+      skeletonCount={4}
       idOf={({ id }) => id}
       empty={
         <EmptyState

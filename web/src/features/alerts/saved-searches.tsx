@@ -29,7 +29,7 @@ export default function SavedSearches({ query }: SavedSearchesProps) {
       <Loaded
         query={useSavedSearches()}
         failed={t.failed}
-        line="text-sm"
+        inlineErrorClass="text-sm"
         withCause
         skeleton={<Skeleton className="h-9 w-40 rounded-full" />}
         empty={query ? null : <p className="text-sm text-muted-foreground">{t.none}</p>}

@@ -11,7 +11,7 @@ import { toast } from '@/lib/toast'
 import { Points } from '@/components/points'
 import { Facts } from '@/components/ui/facts'
 import { useForm } from '@/components/ui/form/use-form'
-import { BidForm } from './bid-form'
+import { BidDialogFrame } from './bid-dialog-frame'
 import { bidsTexts } from './texts'
 import { changedPrice, useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
@@ -56,7 +56,7 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
     },
   })
   return (
-    <BidForm
+    <BidDialogFrame
       title={t.sellTitle}
       text={entry.item.name}
       form={form}
@@ -83,6 +83,6 @@ export default function AcceptDialog({ entry, best, onClose }: AcceptDialogProps
         {`${t.sellText} ${entry.state === 'listed' ? t.listedText : ''}`}
       </p>
       <FeeChange of="bid" />
-    </BidForm>
+    </BidDialogFrame>
   )
 }

@@ -8,7 +8,7 @@ import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import type { Bid, PlacedBid } from '@/contract/types'
 import { dateTime, dollars, points } from '@/lib/format'
-import { priceInput } from '@/lib/price'
+import { priceInput } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
@@ -20,7 +20,7 @@ import { PriceFields } from './price-fields'
 import { BidSummary } from './bid-summary'
 import { CriteriaFields } from './criteria-fields'
 import type { BidTarget } from './bid-target'
-import { BidForm } from './bid-form'
+import { BidDialogFrame } from './bid-dialog-frame'
 import { bidsTexts } from './texts'
 import { useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
@@ -94,7 +94,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
   const quantity = wholeNumber(1, terms.mostBidFor)(fields.quantity.trim()) ?? 0
   const amount = quantity > 1 ? t.times(quantity, dollars(maxCents ?? 0)) : dollars(maxCents ?? 0)
   return (
-    <BidForm
+    <BidDialogFrame
       title={bid ? t.change : byCriteria ? criteriaTexts.title : t.title}
       text={byCriteria ? criteriaTexts.text : item.name}
       form={form}
@@ -123,7 +123,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
         </Field>
       </div>
       <BidSummary target={target} bid={bid} pegged={pegged} fields={fields} maxCents={maxCents} />
-    </BidForm>
+    </BidDialogFrame>
   )
 }
 

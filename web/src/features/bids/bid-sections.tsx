@@ -86,7 +86,7 @@ export function EndedBids() {
         failed={t.failed}
         columns="grid-cols-1"
         gap={10}
-        places={2}
+        skeletonCount={2}
         skeleton={<Skeleton className="h-24 rounded-2xl" />}
         idOf={({ id }) => id}
         empty={<p className="panel rounded-2xl p-5 text-sm text-muted-foreground">{t.nonePast}</p>}

@@ -8,12 +8,12 @@ import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import type { EntryLife, OwnerBid } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { priceCents } from '@/lib/price'
+import { priceCents } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/field-parsers'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
-import { BidForm } from './bid-form'
+import { BidDialogFrame } from './bid-dialog-frame'
 import { bidsTexts } from './texts'
 import { useBidError } from './use-bid-error'
 import { usePriceConfirmation } from './use-price-confirmation'
@@ -52,7 +52,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
   })
   const price = cents === undefined ? undefined : dollars(cents)
   return (
-    <BidForm
+    <BidDialogFrame
       title={t.counterTitle}
       text={t.counterText(terms.counterHours)}
       form={form}
@@ -71,6 +71,6 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
         kind={numberKinds.money}
       />
       <FeeChange of="counter" />
-    </BidForm>
+    </BidDialogFrame>
   )
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { useSetLowestBid } from '@/api/bids'
 import { numberKinds } from '@/lib/parse-number'
-import { priceCents, priceInput } from '@/lib/price'
+import { priceCents, priceInput } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { optional } from '@/lib/field-parsers'
 import { Form, SubmitButton } from '@/components/ui/form/form'

@@ -10,7 +10,13 @@ import { bidsTexts } from './texts'
 export function OrderBookTables({ query }: { query: QueryState<OrderBook> }) {
   const t = bidsTexts.useT().bids.book
   return (
-    <Loaded query={query} failed={t.failed} line="mt-4 h-40" withCause skeleton={<Skeleton className="mt-4 h-40" />}>
+    <Loaded
+      query={query}
+      failed={t.failed}
+      inlineErrorClass="mt-4 h-40"
+      withCause
+      skeleton={<Skeleton className="mt-4 h-40" />}
+    >
       {({ asks, bids, floorCents }) => {
         const best = bids[0]?.priceCents
         const maxCount = Math.max(1, ...[...asks, ...bids].map(({ count }) => count))

@@ -26,7 +26,13 @@ export function ReceivedBids({ entry }: EntryProps) {
   const t = bidsTexts.useT().bids.own
   const query = useBidsOnOwn(entry.id)
   return (
-    <Loaded query={query} failed={t.failed} line="mt-4" withCause skeleton={<Skeleton className="mt-4 h-40" />}>
+    <Loaded
+      query={query}
+      failed={t.failed}
+      inlineErrorClass="mt-4"
+      withCause
+      skeleton={<Skeleton className="mt-4 h-40" />}
+    >
       {({ bids, lowestBidCents }) => (
         <>
           {bids[0] ? (

@@ -51,7 +51,7 @@ export function Collection({ sell, pick, selection }: CollectionProps) {
             failed={t.collection.failed}
             columns="grid-cols-2 lg:grid-cols-3 xl:grid-cols-5"
             skeleton={<ItemCardSkeleton pictureClassName="w-4/5" />}
-            places={10}
+            skeletonCount={10}
             empty={<NoEntries tab={shown} />}
             idOf={({ id }) => id}
           >

@@ -32,7 +32,7 @@ export function LastPulls() {
         <Loaded
           query={inventory}
           failed={t.failed}
-          line=""
+          inlineErrorClass=""
           skeleton={<Skeleton className="h-full rounded-xl" />}
           empty={<p className="text-sm text-muted-foreground">{t.emptyAll}</p>}
         >

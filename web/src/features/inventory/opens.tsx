@@ -23,7 +23,7 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
       failed={t.failed}
       columns="grid-cols-1"
       skeleton={<Skeleton className="h-44 rounded-2xl" />}
-      places={3}
+      skeletonCount={3}
       empty={
         <EmptyState
           icon={<PackageOpen />}

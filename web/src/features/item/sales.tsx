@@ -42,7 +42,13 @@ export function Sales({ id }: { id: string }) {
         </Select>
       }
     >
-      <Loaded query={sales} failed={t.failed} line="mt-4 h-80" withCause skeleton={<Skeleton className="mt-4 h-80" />}>
+      <Loaded
+        query={sales}
+        failed={t.failed}
+        inlineErrorClass="mt-4 h-80"
+        withCause
+        skeleton={<Skeleton className="mt-4 h-80" />}
+      >
         {(all) => <SalesInSpan sales={all} span={all.spans.find((span) => span.days === days)!} item={id} />}
       </Loaded>
     </Section>
@@ -70,7 +76,7 @@ function SalesInSpan({ sales: { sales }, span, item }: { sales: ItemSales; span:
       <SalesFigures span={span} />
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
         {points.length > 0 ? (
-          <Chart label={t.chart} points={points} write={dollars} />
+          <Chart label={t.chart} points={points} format={dollars} />
         ) : (
           <EmptyText text={t.noneCounts} />
         )}

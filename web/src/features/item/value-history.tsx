@@ -22,7 +22,7 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
   return (
     <Section title={t.title} text={t.text}>
       <div className="mt-4 grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
-        {points.length > 0 && <Chart label={t.chart} points={points} write={dollars} />}
+        {points.length > 0 && <Chart label={t.chart} points={points} format={dollars} />}
         <Table
           caption={t.title}
           rows={values}

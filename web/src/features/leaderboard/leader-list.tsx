@@ -60,7 +60,13 @@ function RankedList({ leaders, metric, myRank }: RankedListProps) {
           <Row key={index} leader={leader} metric={metric} own={index === position} />
         ))}
       </ol>
-      <Loaded query={myRank} failed={t.rankFailed} line="panel mt-4 rounded-2xl px-5 py-4" withCause skeleton={null}>
+      <Loaded
+        query={myRank}
+        failed={t.rankFailed}
+        inlineErrorClass="panel mt-4 rounded-2xl px-5 py-4"
+        withCause
+        skeleton={null}
+      >
         {({ rank, value }) =>
           position === null || position >= leaders.length ? <MyRank rank={rank} value={value} metric={metric} /> : null
         }

@@ -16,7 +16,7 @@ export function Figures() {
       <Loaded
         query={usePlayResults()}
         failed={t.failed}
-        line="text-sm"
+        inlineErrorClass="text-sm"
         withCause
         skeleton={<Skeleton className="h-40" />}
       >

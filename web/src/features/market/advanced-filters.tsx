@@ -11,7 +11,7 @@ import { useDebounced } from '@/lib/use-debounced'
 import { NumberChoices, NumberInput, useNumberProblem } from '@/components/ui/form/number-input'
 import { Select } from '@/components/ui/select'
 import { optionLabel } from './option-label'
-import { wholePart } from '@/lib/price'
+import { wholePart } from '@/lib/parse-price'
 import { type FilterChange, grades } from './filter'
 import { useDebouncedInput } from './use-debounced-input'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { manifestQuery } from '@/api/log'
 import { usePack } from '@/api/packs'
 import { PointWorth } from '@/components/points'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import type { Odds as Band } from '@/contract/types'
 import type { Bytes } from '@/lib/protocol/bytes'
 import { parseManifest } from '@/lib/protocol/manifest'
@@ -30,7 +30,7 @@ export function Odds({ packId }: { packId: string }) {
         className="mt-1 flex flex-wrap gap-x-4 gap-y-0.5 text-muted-foreground tabular-nums"
       >
         {possible.map(({ label, chance }) => (
-          <li key={label}>{`${tierLabel(label, t.catalogue)}: ${percent(chance)}`}</li>
+          <li key={label}>{`${oddsTierLabel(label, t.catalogue)}: ${percent(chance)}`}</li>
         ))}
       </ul>
       <PointWorth className="mt-1 block text-foreground" />

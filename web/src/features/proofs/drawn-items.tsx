@@ -8,7 +8,7 @@ import type { OpenLeaf } from '@/lib/protocol/leaf'
 import { type Manifest, parseManifest } from '@/lib/protocol/manifest'
 import { dateTime, dollars } from '@/lib/format'
 import { ItemCard } from '@/components/item-card'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import { Facts } from '@/components/ui/facts'
 
 /** Ids get a line of their own. */
@@ -60,7 +60,7 @@ function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | 
     <ItemCard
       item={{ id: item.id, name: data?.name ?? item.id, imageUrl: `/media/items/${item.id}.svg` }}
       layout="row"
-      badges={tier && <span className="text-xs text-muted-foreground">{tierLabel(tier, catalogue)}</span>}
+      badges={tier && <span className="text-xs text-muted-foreground">{oddsTierLabel(tier, catalogue)}</span>}
       valueCents={item.valueCents}
     >
       <p className="mt-0.5 truncate font-mono text-[0.6875rem] text-muted-foreground">{item.id}</p>

@@ -6,7 +6,7 @@ import { usePackName } from '@/i18n/names'
 import { proofsTexts } from './texts'
 import type { PackDraws } from '@/contract/types'
 import { dateTime, fixed, number, percent, smallChance } from '@/lib/format'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -113,7 +113,7 @@ function Tiers({ pack }: { pack: PackDraws }) {
       columns={[
         {
           head: t.columns.tier,
-          cell: ({ label }) => tierLabel(label, catalogue),
+          cell: ({ label }) => oddsTierLabel(label, catalogue),
           className: 'w-[8.5rem] pr-2',
         },
         {

@@ -44,12 +44,13 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
   const [problems, setProblems] = useState<Problems>({})
   const [pending, setPending] = useState(false)
   const { country = '', region = '', city = '' } = address
-  const form = useAddressForm({ country, language: language === 'zh' ? 'zh' : 'en', region, city })
-  const fields = form.data?.fields ?? []
+  const countryForm = useAddressForm({ country, language, region, city })
+  const fields = countryForm.data?.fields ?? []
 
   function change(name: keyof Address, value: string) {
     const { [name]: _, ...others } = problems
     setProblems(others)
+    // A new country clears all dependent fields; otherwise only those picked from a list.
     const outdated = (dependentFields[name] ?? []).filter((field) => name === 'country' || isSelectField(fields, field))
     const upToDate = Object.entries({ ...address, [name]: value }).filter(
       ([key]) => !outdated.some((field) => field === key),
@@ -60,13 +61,13 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     const formElement = event.currentTarget
-    const used = ['country', ...fields.map(({ name }) => name)]
-    const usedFields = Object.fromEntries(
-      Object.entries(address).filter(([name, value]) => value && used.includes(name)),
+    const fieldNames = ['country', ...fields.map(({ name }) => name)]
+    const filledFields = Object.fromEntries(
+      Object.entries(address).filter(([name, value]) => value && fieldNames.includes(name)),
     )
-    const draft = { name: '', line1: '', country, ...usedFields }
+    const draft = { name: '', line1: '', country, ...filledFields }
     const missing = fields
-      .filter(({ name, required }) => required && !usedFields[name])
+      .filter(({ name, required }) => required && !filledFields[name])
       .map(({ name }) => [name, 'is required'])
     if (missing.length > 0) return showProblems(formElement, Object.fromEntries(missing) as Problems)
     setPending(true)
@@ -97,9 +98,9 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
           />
           {country !== '' && (
             <Loaded
-              query={form}
+              query={countryForm}
               failed={t.addressFailed}
-              line="col-span-2"
+              inlineErrorClass="col-span-2"
               withCause
               skeleton={<Skeleton className="col-span-2 h-72 rounded-xl" />}
             >
@@ -121,7 +122,7 @@ export function AddressStep({ terms, items, address, onChange, onBack, onNext }:
           <Button variant="secondary" onClick={onBack}>
             {t.back}
           </Button>
-          <Button type="submit" disabled={pending || !form.data}>
+          <Button type="submit" disabled={pending || !countryForm.data}>
             {pending && <Spinner />}
             <span>{t.next}</span>
           </Button>
@@ -138,7 +139,6 @@ const dependentFields: Partial<Record<keyof Address, readonly (keyof Address)[]>
   city: ['district'],
 }
 
-/** Only values picked from a list are invalidated; typed text stays. */
 function isSelectField(fields: readonly AddressField[], name: keyof Address): boolean {
   return fields.some((field) => field.name === name && isSelect(field))
 }
@@ -249,8 +249,8 @@ function LabeledControl({ label, problem, wide = false, children }: LabeledContr
       <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
         {label}
       </label>
-      {children({ id, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}below` })}
-      <p id={`${id}below`} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
+      {children({ id, 'aria-invalid': problem !== undefined, 'aria-describedby': `${id}-problem` })}
+      <p id={`${id}-problem`} aria-live="polite" className="text-[0.8125rem] text-destructive-text not-empty:mt-1.5">
         {problem === undefined ? '' : (messages[problem] ?? t.problem)}
       </p>
     </div>

@@ -8,7 +8,7 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { AddressStep } from './address-step'
 import { ConfirmStep } from './confirm-step'
-import { claimSearch, type Draft, type Step, steps } from './draft'
+import { claimSearch, type ClaimSearch, type Step, steps } from './claim-search'
 import { saveAddressDraft, loadAddressDraft } from './address-draft'
 import { ItemsStep } from './items-step'
 import { redemptionsTexts } from './texts'
@@ -25,7 +25,7 @@ function Steps({ wallet }: { wallet: string }) {
   const { items = [], step: requested = 'items' } = useSearch({ strict: false, select: claimSearch })
   const [address, setAddress] = useState(() => loadAddressDraft(wallet))
   const step = items.length === 0 ? 'items' : requested === 'confirm' && !address.country ? 'address' : requested
-  const goTo = (next: Draft) => void navigate({ to: '/claim', search: { items, step, ...next } })
+  const goTo = (next: ClaimSearch) => void navigate({ to: '/claim', search: { items, step, ...next } })
   const change = (next: Partial<Address>) => {
     saveAddressDraft(wallet, next)
     setAddress(next)

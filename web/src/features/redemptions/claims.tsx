@@ -33,7 +33,7 @@ export function Claims() {
       columns="grid-cols-1"
       gap={16}
       skeleton={<Skeleton className="h-80 rounded-2xl" />}
-      places={2}
+      skeletonCount={2}
       idOf={({ id }) => id}
       empty={
         <EmptyState

@@ -10,7 +10,7 @@ export default function Delivery({ id }: { id: string }) {
     <Loaded
       query={useClaim(id, true)}
       failed={t.addressFailed}
-      line="h-24"
+      inlineErrorClass="h-24"
       skeleton={<Skeleton className="h-40 rounded-xl" />}
     >
       {({ delivery, message }) => (

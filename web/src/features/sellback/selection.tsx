@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, type Ref, useEffect, useId, useRef, use
 import { numberKinds } from '@/lib/parse-number'
 import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
-import { priceCents } from '@/lib/price'
+import { priceCents } from '@/lib/parse-price'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
@@ -17,14 +17,14 @@ import { type PagedList, useAllPages } from './use-all-pages'
 
 export type Picks = ReadonlyMap<string, Owned>
 
-interface PickProps {
+interface PickCheckboxProps {
   entry: Owned
   picks: Picks
   onPick: (entry: Owned, picked: boolean) => void
 }
 
 /** Replaces an entry's buttons in selection mode. The whole card is its checkbox. */
-export function Pick({ entry, picks, onPick }: PickProps) {
+export function PickCheckbox({ entry, picks, onPick }: PickCheckboxProps) {
   const t = sellbackTexts.useT()
   const payout = dollars(entry.sellBackCents)
   if (!isTradable(entry)) {
@@ -55,7 +55,7 @@ interface SelectionProps<T> {
   onPicks: (change: (before: Picks | undefined) => Picks | undefined) => void
   onSell: (items: readonly Sellable[]) => void
   /** Further actions for the selected entries. */
-  more: (chosen: readonly Owned[]) => ReactNode
+  otherActions: (chosen: readonly Owned[]) => ReactNode
 }
 
 /** The button that starts selection mode, replaced by the bar while it's on. */
@@ -93,7 +93,7 @@ interface BarProps<T> extends SelectionProps<T> {
 }
 
 /** The selection and bulk choices, which apply to the whole filtered list, loaded or not. */
-function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarProps<T>) {
+function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, otherActions }: BarProps<T>) {
   const t = sellbackTexts.useT()
   const { frozen } = useSession()
   const { reading, read } = useAllPages(list, scope, () =>
@@ -140,7 +140,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, more }: BarPr
           {reading && <Spinner />}
           <span>{reading ? t.reading(list.data?.length ?? 0) : t.picked(picks.size)}</span>
         </p>
-        {more(chosen)}
+        {otherActions(chosen)}
         {sellBack && (
           <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
             <HandCoinsIcon aria-hidden />

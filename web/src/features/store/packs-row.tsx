@@ -3,7 +3,7 @@ import { usePacks } from '@/api/packs'
 import { useT } from '@/i18n'
 import type { Pack } from '@/contract/types'
 import { Loaded } from '@/components/ui/loaded'
-import { packsOnTab } from './categories'
+import { packsOnTab } from './store-tabs'
 import { PackGrid, PackGridSkeleton } from './pack-grid'
 
 const rowSize = 4

@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Tabs, TabsPanel, TabsList, TabsTrigger } from '@/components/ui/tabs'
-import { packsOnTab, type StoreTab, storeTabs, tabOfHash } from './categories'
+import { packsOnTab, type StoreTab, storeTabs, tabOfHash } from './store-tabs'
 import { PackGrid, PackGridSkeleton } from './pack-grid'
 
 const storeSize = 8

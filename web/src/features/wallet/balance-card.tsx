@@ -17,7 +17,12 @@ export function BalanceCard({ label }: { label: string }) {
         className="absolute inset-0 bg-[radial-gradient(ellipse_60%_80%_at_100%_0%,color-mix(in_oklab,var(--gold)_14%,transparent),transparent)]"
       />
       <p className="relative text-sm text-muted-foreground">{label}</p>
-      <Loaded query={wallet} failed={failed} line="relative mt-2" skeleton={<Skeleton className="mt-2 h-11 w-48" />}>
+      <Loaded
+        query={wallet}
+        failed={failed}
+        inlineErrorClass="relative mt-2"
+        skeleton={<Skeleton className="mt-2 h-11 w-48" />}
+      >
         {({ balanceCents }) => (
           <p className="relative mt-1 flex items-center gap-3 text-[2.5rem] leading-tight font-semibold tracking-tight tabular-nums">
             <Coin className="size-8" />

@@ -50,7 +50,13 @@ export default function TopUp({ balance, transactions }: TopUpProps) {
           </div>
         </div>
         <div tabIndex={-1} className="grid gap-6 outline-none">
-          <Loaded query={open} failed={t.historyFailed} line="panel rounded-2xl px-5 py-4" withCause skeleton={null}>
+          <Loaded
+            query={open}
+            failed={t.historyFailed}
+            inlineErrorClass="panel rounded-2xl px-5 py-4"
+            withCause
+            skeleton={null}
+          >
             {(all) => (
               <OpenDeposits
                 // The dialog follows its own deposit.

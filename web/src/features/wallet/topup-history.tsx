@@ -26,7 +26,7 @@ export function TopUpHistory() {
         columns="grid-cols-1"
         gap={10}
         skeleton={<Skeleton className="h-18 rounded-xl" />}
-        places={3}
+        skeletonCount={3}
         idOf={({ depositId }) => depositId}
         empty={<p className="panel rounded-2xl px-5 py-6 text-sm text-muted-foreground">{t.noHistory}</p>}
       >

@@ -87,12 +87,12 @@ function BalanceOverTime({ from, to }: { from?: string; to?: string }) {
       <h2 id={id} className="font-semibold">
         {t.overTime}
       </h2>
-      <Loaded query={history} failed={t.failed} line={size} skeleton={<Skeleton className={size} />}>
+      <Loaded query={history} failed={t.failed} inlineErrorClass={size} skeleton={<Skeleton className={size} />}>
         {({ length }) =>
           length > 1 ? (
             <>
               <p className="mt-1 text-sm text-muted-foreground">{t.overTimeText(number(length))}</p>
-              <Chart label={t.chart} points={chartPoints} write={points} className={size} />
+              <Chart label={t.chart} points={chartPoints} format={points} className={size} />
             </>
           ) : (
             <p className="mt-3 text-sm text-muted-foreground">{t.tooFew}</p>

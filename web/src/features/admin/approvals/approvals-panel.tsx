@@ -35,7 +35,7 @@ export default function ApprovalsPanel() {
         }}
         empty={{ icon: <ShieldCheck />, title: t.none, text: t.noneText }}
         entryHeight="h-44"
-        places={2}
+        skeletonCount={2}
         idOf={({ id }) => id}
       >
         {(approval) => (

@@ -25,16 +25,17 @@ export function Preview({ report, file }: { report: ImportReport; file: ItemFile
           </ul>
         </section>
       )}
+      {/* steep: values that more than doubled within a week */}
       {report.steep > 0 && <p className="text-sm">{t.steep(report.steep)}</p>}
       {report.changes.length > 0 && (
-        <Part title={t.changes} shown={report.changes.length} of={report.new + report.changed}>
+        <Part title={t.changes} shown={report.changes.length} total={report.new + report.changed}>
           <Changes changes={report.changes} />
         </Part>
       )}
       {report.refused > 0 && (
-        <Part title={t.refusals} shown={new Set(report.refusals.map(({ row }) => row)).size} of={report.refused}>
-          <Refusals refusals={report.refusals} />
-          <Rejects text={report.rejects ?? ''} file={file} />
+        <Part title={t.refusals} shown={new Set(report.refusals.map(({ row }) => row)).size} total={report.refused}>
+          <RejectedRows refusals={report.refusals} />
+          <RejectedRowsDownload text={report.rejects ?? ''} file={file} />
         </Part>
       )}
     </div>
@@ -58,16 +59,16 @@ function Counts({ report }: { report: ImportReport }) {
 interface PartProps {
   title: string
   shown: number
-  of: number
+  total: number
   children: ReactNode
 }
 
-function Part({ title, shown, of, children }: PartProps) {
+function Part({ title, shown, total, children }: PartProps) {
   const t = adminTexts.useT().importing
   return (
     <section aria-label={title}>
       <h3 className="text-sm font-semibold">{title}</h3>
-      {shown < of && <p className="text-xs text-muted-foreground">{t.firstOf(shown)}</p>}
+      {shown < total && <p className="text-xs text-muted-foreground">{t.firstOf(shown)}</p>}
       {children}
     </section>
   )
@@ -88,7 +89,7 @@ function Changes({ changes }: { changes: readonly ItemChange[] }) {
   return <Table caption={t.changes} columns={columns} rows={changes} idOf={({ id }) => id} />
 }
 
-function Refusals({ refusals }: { refusals: readonly RowRefusal[] }) {
+function RejectedRows({ refusals }: { refusals: readonly RowRefusal[] }) {
   const t = adminTexts.useT().importing
   const columns: Column<RowRefusal>[] = [
     { head: t.row, cell: ({ row }) => number(row) },
@@ -98,7 +99,7 @@ function Refusals({ refusals }: { refusals: readonly RowRefusal[] }) {
   return <Table caption={t.refusals} columns={columns} rows={refusals} idOf={({ row, field }) => `${row} ${field}`} />
 }
 
-function Rejects({ text, file }: { text: string; file: ItemFile }) {
+function RejectedRowsDownload({ text, file }: { text: string; file: ItemFile }) {
   const t = adminTexts.useT().importing
   return (
     <p className="mt-3 flex flex-wrap items-center gap-3 text-sm text-muted-foreground">

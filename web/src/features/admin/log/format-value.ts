@@ -1,5 +1,5 @@
 import { percentOf } from '@/components/fee'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 import type { items } from '@/i18n/texts/en'
 import { dateTime, dollars, number, percent } from '@/lib/format'
 import type { Language } from '@/lib/language'
@@ -57,7 +57,7 @@ const formatByField: Readonly<Record<string, (value: unknown, texts: ValueTexts)
       ? joinTexts(
           value
             .filter(isShare)
-            .map(({ label, share }) => `${tierLabel(label, catalogue)} ${percent(Number(share), 4)}`),
+            .map(({ label, share }) => `${oddsTierLabel(label, catalogue)} ${percent(Number(share), 4)}`),
         )
       : undefined,
 }

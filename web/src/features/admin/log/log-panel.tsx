@@ -20,7 +20,7 @@ export default function LogPanel() {
       toolbar={<LogSearch filter={filter} onSearch={setFilter} />}
       empty={{ icon: <ScrollText />, title: t.none, text: t.noneText }}
       entryHeight="h-44"
-      places={4}
+      skeletonCount={4}
       idOf={({ id }) => id}
     >
       {(act) => <ActCard act={act} />}

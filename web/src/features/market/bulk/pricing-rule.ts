@@ -1,6 +1,6 @@
 import { numberKinds, type NumberKind, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
-import { priceCents } from '@/lib/price'
+import { priceCents } from '@/lib/parse-price'
 
 /** How to price several entries: a percentage of each value, one price for all, or a change of each price. */
 export const pricingRules = ['share', 'each', 'by'] as const

@@ -8,7 +8,7 @@ import { Table } from '@/components/ui/table'
 import { Tooltip } from '@/components/ui/tooltip'
 import { isHighlighted } from './highlight'
 import { ValueDistribution } from './value-distribution'
-import { tierLabel } from '@/components/tier-label'
+import { oddsTierLabel } from '@/components/odds-tier-label'
 
 /** Odds and expected value, calculated from the manifest and the stock left. */
 export function OddsPanel({ pack }: { pack: PackDetail }) {
@@ -52,7 +52,7 @@ function OddsTable({ odds, priceCents }: { odds: readonly Odds[]; priceCents: nu
       columns={[
         {
           head: ranges ? t.oddsColumns.range : t.oddsColumns.tier,
-          cell: ({ label }) => tierLabel(label, catalogue),
+          cell: ({ label }) => oddsTierLabel(label, catalogue),
           className: 'whitespace-nowrap',
         },
         {

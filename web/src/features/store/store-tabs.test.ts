@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { labubu, pokemon } from '@test/data'
-import { packsOnTab, storeTabs, tabOfHash } from './categories'
+import { packsOnTab, storeTabs, tabOfHash } from './store-tabs'
 
 describe('the store’s tabs', () => {
   it.each(storeTabs)('a hash that is exactly %s selects it', (name) => {

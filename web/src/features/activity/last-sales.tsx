@@ -10,7 +10,7 @@ import { useRotation } from '@/lib/use-rotation'
 import { Art } from '@/components/ui/art'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { tradesTexts } from './texts'
+import { activityTexts } from './texts'
 
 const slots = 4
 
@@ -39,7 +39,7 @@ export function LastSales() {
 }
 
 function SalesSection({ children }: { children: ReactNode }) {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   return (
     <section aria-labelledby="last-sales">
       <div className="flex items-baseline justify-between gap-4">
@@ -61,7 +61,7 @@ function SalesSection({ children }: { children: ReactNode }) {
 }
 
 function Sales({ sales }: { sales: readonly Trade[] }) {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const { isHoveredOrFocused, handlers } = useHoverOrFocus()
   const shown = useRotation(sales, slots, !useLive() || isHoveredOrFocused)
   return (

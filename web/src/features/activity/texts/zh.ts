@@ -1,6 +1,6 @@
-import type { trades as en } from './en'
+import type { activity as en } from './en'
 
-export const trades: typeof en = {
+export const activity: typeof en = {
   title: '成交动态',
   text: '每一笔成交都在这里，最新的在前。公开日志中也有记录，不含昵称。',
   signInTitle: '查看你的成交记录',

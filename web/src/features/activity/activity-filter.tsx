@@ -6,7 +6,7 @@ import { categories } from '@/components/categories'
 import { Button } from '@/components/ui/button'
 import { Select } from '@/components/ui/select'
 import { type ActivitySearch, tradeKinds } from './activity-search'
-import { tradesTexts } from './texts'
+import { activityTexts } from './texts'
 
 interface ActivityFilterProps {
   search: ActivitySearch
@@ -17,7 +17,7 @@ interface ActivityFilterProps {
 
 /** Filters the trades. The URL holds the filter. */
 export function ActivityFilter({ search, csvUrl, itemName }: ActivityFilterProps) {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const { catalogue } = useT()
   const navigate = useNavigate()
   const change = (changes: ActivitySearch) =>

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { categoryOf } from './category-of'
+import { categoryOfItem } from './category-of-item'
 import { config } from './config'
 
 interface Item {
@@ -16,13 +16,13 @@ const settings = config.catalogue.categories
 it('each demo item is in a category: its series’ category, if there is one', () => {
   for (const item of demo) {
     const own = settings.find(({ series }) => series.includes(item.series))?.id
-    expect(categoryOf(item), item.name).toBe(own ?? categoryOf(item))
-    expect(categoryOf(item), item.name).toBeDefined()
+    expect(categoryOfItem(item), item.name).toBe(own ?? categoryOfItem(item))
+    expect(categoryOfItem(item), item.name).toBeDefined()
   }
 })
 
 it('the starter pool has cards of each category except toys', () => {
-  const count = (id: string) => starters.filter((item) => categoryOf(item) === id).length
+  const count = (id: string) => starters.filter((item) => categoryOfItem(item) === id).length
   expect(settings.map(({ id }) => [id, count(id)])).toEqual([
     ['pokemon', 11],
     ['onepiece', 6],
@@ -35,5 +35,5 @@ it('the starter pool has cards of each category except toys', () => {
 })
 
 it('an item of another series is in no category, regardless of its name', () => {
-  expect(categoryOf({ series: 'Gems', name: 'Pokemon' })).toBeUndefined()
+  expect(categoryOfItem({ series: 'Gems', name: 'Pokemon' })).toBeUndefined()
 })

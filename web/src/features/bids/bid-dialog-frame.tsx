@@ -4,7 +4,7 @@ import { Form, type FormProps, SubmitButton } from '@/components/ui/form/form'
 import type { FieldTexts } from '@/components/ui/form/use-form'
 import { bidsTexts } from './texts'
 
-interface BidFormProps<T extends FieldTexts, Body> extends Omit<FormProps<T, Body>, 'actions' | 'className'> {
+interface BidDialogFrameProps<T extends FieldTexts, Body> extends Omit<FormProps<T, Body>, 'actions' | 'className'> {
   title: string
   text: string
   /** Text of the submit button. */
@@ -16,8 +16,8 @@ interface BidFormProps<T extends FieldTexts, Body> extends Omit<FormProps<T, Bod
   onClose: () => void
 }
 
-/** The dialog with the form in which a bid is placed, changed, countered or accepted. */
-export function BidForm<T extends FieldTexts, Body>(props: BidFormProps<T, Body>) {
+/** The dialog around the forms that place, change, counter or accept a bid. */
+export function BidDialogFrame<T extends FieldTexts, Body>(props: BidDialogFrameProps<T, Body>) {
   const { title, text, submit, disabled = false, warning, wide = false, onClose, ...form } = props
   const { cancel } = bidsTexts.useT().bids.form
   const actions = (

@@ -14,11 +14,11 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { ActivityFilter } from './activity-filter'
 import { activitySearch, type ActivitySearch, tradeFilterOf } from './activity-search'
-import { tradesTexts } from './texts'
+import { activityTexts } from './texts'
 
 /** All trades, or those that match the URL's filter. */
 export function Activity() {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const search = useSearch({ strict: false, select: activitySearch })
   const filter = useMemo(() => tradeFilterOf(search), [search])
   const trades = useTrades(filter)
@@ -47,7 +47,7 @@ export function Activity() {
 }
 
 function Empty({ search: { item, series, kind, mine } }: { search: ActivitySearch }) {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const filtered = item !== undefined || series !== undefined || kind !== undefined
   const [title, text] = filtered
     ? [t.noMatch, t.noMatchText]
@@ -72,7 +72,7 @@ function Empty({ search: { item, series, kind, mine } }: { search: ActivitySearc
 }
 
 function TradeRow({ trade: { kind, side, at, itemId, itemName, imageUrl, priceCents } }: { trade: Trade }) {
-  const t = tradesTexts.useT()
+  const t = activityTexts.useT()
   const language = useLanguage()
   return (
     <div className="panel flex items-center gap-4 rounded-xl px-5 py-3">

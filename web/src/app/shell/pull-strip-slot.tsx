@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { usePageIdle } from '@/lib/page-idle'
 
-// Without it a page is whole: where its code cannot be had, its place stays empty.
+// Optional: if its code fails to load, the slot stays empty.
 const PullStrip = lazy<ComponentType>(() =>
   Promise.all([import('../idle'), leaderboardTexts.load()]).then(
     ([idle]) => ({ default: idle.PullStrip }),
@@ -10,8 +10,8 @@ const PullStrip = lazy<ComponentType>(() =>
   ),
 )
 
-/** The place of the live pulls, held free from the start. */
-export function Strip() {
+/** Reserves the space of the live pulls, which load once the page is idle. */
+export function PullStripSlot() {
   const settled = usePageIdle()
   return (
     <div className="@container h-11 border-b bg-card narrow:hidden print:hidden">

@@ -1,4 +1,4 @@
-export const trades = {
+export const activity = {
   title: 'Activity',
   text: 'Every sale, newest first. Sales are also in the public log, without names.',
   signInTitle: 'See your trades',

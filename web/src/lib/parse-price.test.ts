@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { priceCents, priceInput, wholePart } from './price'
+import { priceCents, priceInput, wholePart } from './parse-price'
 
 it.each([
   ['25', 2500],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { items as en } from '@/i18n/texts/en'
 import { items as zh } from '@/i18n/texts/zh'
-import { tierLabel } from './tier-label'
+import { oddsTierLabel } from './odds-tier-label'
 
 it.each([
   ['Secret Rare', '隐藏款'],
@@ -15,6 +15,6 @@ it.each([
   ['Weekend special', 'Weekend special'],
   ['Weekend special (new)', 'Weekend special (new)'],
 ])('translates the tier %s', (label, chinese) => {
-  expect(tierLabel(label, zh)).toBe(chinese)
-  expect(tierLabel(label, en)).toBe(label)
+  expect(oddsTierLabel(label, zh)).toBe(chinese)
+  expect(oddsTierLabel(label, en)).toBe(label)
 })
