@@ -56,8 +56,8 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	return Answer{Message: "Waiting for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
-// ApplyApproved credits points after a second admin's approval.
-func (m Manual) ApplyApproved(tx *db.Tx, r approval.Request) error {
+// ApplyApprovedCredit credits points after a second admin's approval.
+func (m Manual) ApplyApprovedCredit(tx *db.Tx, r approval.Request) error {
 	c := adminCredit{admin: r.AskedBy, path: r.Path(), requestBody: r.Payload}
 	err := json.Unmarshal(r.Payload, &c.request)
 	if err == nil {
