@@ -212,8 +212,8 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPictureURL {
-		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPictureURL))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPortraitURL {
+		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPortraitURL))
 	}
 	return text, nil
 }

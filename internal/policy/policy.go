@@ -182,16 +182,16 @@ const (
 	LongestID     = 64
 	LongestSearch = 100
 
-	LongestUserName   = 24
-	LongestItemName   = 200
-	LongestPackName   = 60
-	LongestSeries     = 64
-	LongestPicture    = 2000 // URL of an item's or a pack's picture
-	LongestPictureURL = 500  // URL of a user's picture
-	LongestReason     = 500
-	LongestSource     = 64  // source of a value
-	LongestLine       = 100 // of an address
-	LongestTracking   = 64
+	LongestUserName       = 24
+	LongestItemName       = 200
+	LongestPackName       = 60
+	LongestSeries         = 64
+	LongestItemPictureURL = 2000 // URL of an item's or a pack's picture
+	LongestPortraitURL    = 500  // URL of a user's picture
+	LongestReason         = 500
+	LongestSource         = 64  // source of a value
+	LongestLine           = 100 // of an address
+	LongestTracking       = 64
 
 	MostSoldBack  = 100                         // entries per sell-back or listing act
 	MostQuoted    = 1000                        // entries per request for quotes, each quoted as if sold after the ones before
@@ -273,7 +273,7 @@ type PageTerms struct {
 	LongestItemName          int               `json:"longestItemName"`
 	LongestPackName          int               `json:"longestPackName"`
 	LongestSeries            int               `json:"longestSeries"`
-	LongestPicture           int               `json:"longestPicture"`
+	LongestItemPictureURL    int               `json:"longestPicture"`
 	LongestSource            int               `json:"longestSource"`
 	LongestReason            int               `json:"longestReason"`
 	TopPullCents             money.Cents       `json:"topPullCents"`
@@ -302,8 +302,8 @@ func ForPage() PageTerms {
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
 		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
-		LongestUserName: LongestUserName, LongestPortrait: LongestPictureURL, LongestItemName: LongestItemName,
-		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
+		LongestUserName: LongestUserName, LongestPortrait: LongestPortraitURL, LongestItemName: LongestItemName,
+		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestItemPictureURL: LongestItemPictureURL,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
 		SellBackPercent: SellBackPercent, LeastBidCents: LeastBid, BidSteps: bidSteps,
