@@ -30,7 +30,7 @@ const (
 // negative.
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackPercent) }
 
-// Shipping. Insurance costs InsuranceRate of the value above InsuredAbove, on top of the price by
+// Shipping. Insurance costs InsurancePercent of the value above InsuredAbove, on top of the price by
 // zone and items. An address is deleted AddressKept after its claim has ended.
 const (
 	InsurancePercent money.Percent = 1
