@@ -39,6 +39,7 @@ type crosser struct {
 }
 
 // Jobs returns the jobs that match crossed orders, end expired bids and prune declined bids.
+// endExpired and endUnfillable are in end_bids.go.
 func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	c := &crosser{Service: s, db: d}
 	return []jobs.Job{
@@ -320,42 +321,4 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 	}
 	slices.Sort(crossed)
 	return crossed, err
-}
-
-// endUnfillable ends bids that can't be filled any more: their entry has left its owner's hands or
-// now belongs to the bidder.
-func (c *crosser) endUnfillable(ctx context.Context, left, traded []string) error {
-	for {
-		var unfillable []bids.Bid
-		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			unfillable, err = bids.Unfillable(tx, left, traded, endedPerTx)
-			return err
-		})
-		if err != nil || len(unfillable) == 0 {
-			return err
-		}
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillUnfillable(tx, unfillable) }); err != nil {
-			return err
-		}
-	}
-}
-
-// endExpired ends expired bids, then alerts users about those that expire soon.
-func (c *crosser) endExpired(ctx context.Context) (int64, error) {
-	for {
-		var expired []string
-		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			expired, err = bids.ExpiredIDs(tx, endedPerTx)
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		if len(expired) == 0 {
-			return 0, c.db.InTx(ctx, warnExpiring)
-		}
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endAll(tx, expired, bids.Expired) }); err != nil {
-			return 0, err
-		}
-	}
 }
