@@ -113,7 +113,7 @@ func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error
 			valued = append(valued, e.Item)
 		case marketevents.Offered:
 			offered = append(offered, e.Entry)
-		case marketevents.Left:
+		case marketevents.LeftMarket:
 			left = append(left, e.Entry)
 		case marketevents.Traded:
 			traded = append(traded, e.Entry)
