@@ -85,15 +85,15 @@ func (i importCommand) Run(ctx context.Context) (err error) {
 		line.End()
 		return steepRefused(report)
 	}
-	ignored := report.CheckIgnored(i.IgnoreColumn)
-	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && ignored == nil {
+	unknownColumns := report.CheckIgnored(i.IgnoreColumn)
+	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && unknownColumns == nil {
 		report, err = i.write(ctx, d, s, plan, format, line)
 	}
 	line.End()
 	if err != nil {
 		return err
 	}
-	return i.printReport(report, ignored)
+	return i.printReport(report, unknownColumns)
 }
 
 // steepRefused names the first values that rise so much that a person has to check them.
@@ -201,7 +201,7 @@ func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service,
 
 // printReport prints the result. It fails if nothing was imported because of rejected rows or
 // unknown columns.
-func (i importCommand) printReport(r importer.Report, ignored error) error {
+func (i importCommand) printReport(r importer.Report, unknownColumns error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"
@@ -226,7 +226,7 @@ func (i importCommand) printReport(r importer.Report, ignored error) error {
 		}
 		fmt.Fprintln(os.Stderr)
 	}
-	if ignored != nil && !i.DryRun {
+	if unknownColumns != nil && !i.DryRun {
 		return errors.New("nothing was imported: correct the column names, or ignore the columns with --ignore-column")
 	}
 	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
