@@ -86,7 +86,7 @@ func (i importCommand) Run(ctx context.Context) (err error) {
 		return steepRefused(report)
 	}
 	unknownColumns := report.CheckIgnored(i.IgnoreColumn)
-	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && unknownColumns == nil {
+	if !i.DryRun && (plan.RefusedRows == 0 || i.SkipBad) && unknownColumns == nil {
 		report, err = i.write(ctx, d, s, plan, format, line)
 	}
 	line.End()
@@ -131,7 +131,7 @@ func (i importCommand) plan(ctx context.Context, s *importer.Service, format imp
 		rejects = out
 		defer func() {
 			err = errors.Join(err, out.Close())
-			if plan == nil || plan.Refused == 0 {
+			if plan == nil || plan.RefusedRows == 0 {
 				err = errors.Join(err, os.Remove(i.Rejects))
 			}
 		}()
@@ -206,7 +206,7 @@ func (i importCommand) printReport(r importer.Report, unknownColumns error) erro
 	if r.Imported {
 		verb = "are"
 	}
-	fmt.Printf("%d rows: %d items %s new, %d changed, %d unchanged; %d rows rejected\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
+	fmt.Printf("%d rows: %d items %s new, %d changed, %d unchanged; %d rows rejected\n", r.Rows, r.New, verb, r.Changed, r.Unchanged, r.RefusedRows)
 	if !r.Imported && r.Steep > 0 && !i.ApproveRaises {
 		fmt.Printf("%d values rise to more than twice those of a week ago: the import needs --approve-raises\n", r.Steep)
 	}
@@ -216,7 +216,7 @@ func (i importCommand) printReport(r importer.Report, unknownColumns error) erro
 			fmt.Printf("  paused now: %s\n", pack.Paused)
 		}
 	}
-	for _, refused := range r.Refusals {
+	for _, refused := range r.FirstRefusals {
 		fmt.Fprintf(os.Stderr, "row %d: %s %s\n", refused.Row, refused.Field, refused.Reason)
 	}
 	for _, column := range r.UnknownColumns {
@@ -229,7 +229,7 @@ func (i importCommand) printReport(r importer.Report, unknownColumns error) erro
 	if unknownColumns != nil && !i.DryRun {
 		return errors.New("nothing was imported: correct the column names, or ignore the columns with --ignore-column")
 	}
-	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
+	if r.RefusedRows > 0 && !i.SkipBad && !i.DryRun {
 		return errors.New("nothing was imported: correct the rows, or skip them with --skip-bad")
 	}
 	return nil
