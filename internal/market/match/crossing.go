@@ -102,35 +102,36 @@ func (c *crosser) nextEvents(ctx context.Context) (events []marketevents.Event, 
 	return events, position, err
 }
 
-// handle handles a batch of events, grouped by kind.
+// handle ends bids on entries that left or were sold, then crosses new listings, bids and raised
+// values.
 func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error {
-	var offered, left, traded, bid, valued []string
+	var offeredEntries, leftEntries, tradedEntries, bidIDs, valuedItems []string
 	for _, e := range events {
 		switch e.Kind {
 		case marketevents.Bid:
-			bid = append(bid, e.Bid)
+			bidIDs = append(bidIDs, e.Bid)
 		case marketevents.Valued:
-			valued = append(valued, e.Item)
+			valuedItems = append(valuedItems, e.Item)
 		case marketevents.Offered:
-			offered = append(offered, e.Entry)
+			offeredEntries = append(offeredEntries, e.Entry)
 		case marketevents.LeftMarket:
-			left = append(left, e.Entry)
+			leftEntries = append(leftEntries, e.Entry)
 		case marketevents.Traded:
-			traded = append(traded, e.Entry)
+			tradedEntries = append(tradedEntries, e.Entry)
 		}
 	}
-	if err := c.endUnfillable(ctx, left, traded); err != nil {
+	if err := c.endUnfillable(ctx, leftEntries, tradedEntries); err != nil {
 		return err
 	}
-	if _, err := c.crossEntries(ctx, offered); err != nil {
+	if _, err := c.crossEntries(ctx, offeredEntries); err != nil {
 		return err
 	}
-	for _, id := range sortedSet(bid) {
+	for _, id := range sortedSet(bidIDs) {
 		if err := c.crossBid(ctx, id); err != nil {
 			return err
 		}
 	}
-	for _, item := range sortedSet(valued) {
+	for _, item := range sortedSet(valuedItems) {
 		if err := c.crossItem(ctx, item); err != nil {
 			return err
 		}
