@@ -43,11 +43,11 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	if err := c.lockAccounts(tx); err != nil {
 		return Answer{}, err
 	}
-	withinLimit, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, identity.LogSubject(user.Address), c.request.Amount.Cents())
+	withinTotal, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, identity.LogSubject(user.Address), c.request.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}
-	if withinLimit {
+	if withinTotal {
 		return c.transfer(tx)
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
