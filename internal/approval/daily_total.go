@@ -7,8 +7,8 @@ import (
 )
 
 // SoloKind is a way in which an admin's act creates points or items worth points. It is stored in
-// the column road of solo_acts.
-// docs/operations.md lists all of them, including those that don't count for the daily total.
+// the column road of solo_acts. docs/operations.md lists all of them, including those that don't
+// count for the daily total.
 type SoloKind string
 
 // The kinds that count for the daily total.

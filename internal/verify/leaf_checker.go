@@ -22,8 +22,8 @@ func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, e
 	return &LeafChecker{manifests, newReplay(manifests)}
 }
 
-// CheckWithRates checks everything about a leaf that doesn't depend on other leaves, except that it
-// checks a trade against the announced rates, which are in log order. It repeats the draws of packs
+// CheckWithRates checks everything about a leaf that doesn't depend on other leaves. It also
+// checks a trade against the announced rates, which are in log order, and repeats the draws of packs
 // whose cards can't run out.
 func (l *LeafChecker) CheckWithRates(text []byte, announced []protocol.RatesLeaf) error {
 	e := l.manifests.checkLeaf(text)
