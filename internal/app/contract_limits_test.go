@@ -61,7 +61,7 @@ var policyLimits = map[string]bounds{
 	"POST /api/marketplace/cart lines":             {MinItems: ptr(1), MaxItems: ptr(policy.MostInCart)},
 	"pegPercent":                                   between(int64(protocol.MinPeg), int64(protocol.MaxPeg)),
 	"capCents":                                     between(int64(policy.LeastBid), int64(policy.HighestPrice)),
-	"quantity":                                     between(1, policy.MostBidFor),
+	"quantity":                                     between(1, policy.MostBidQuantity),
 	"listing":                                      between(0, int64(policy.HighestRate)),
 	"bid":                                          between(0, int64(policy.HighestRate)),
 	"counter":                                      between(0, int64(policy.HighestRate)),

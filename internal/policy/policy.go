@@ -48,19 +48,19 @@ func Insurance(value money.Cents) money.Cents {
 }
 
 // Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
-// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidFor items. It expires
-// after BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a
+// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidQuantity items. It expires
+// after BidLife by default. A user may have MostOpenBids open bids. MostDeclined is how many of a
 // bidder's bids per entry and day may be declined for being below the owner's minimum; then the
 // bidder must wait. A counter-offer expires after CounterLife.
 const (
-	LeastBid       money.Cents = 50
-	MostBidFor                 = 100
-	MostBids                   = 200
-	MostDeclined               = 3
-	BidLife                    = 30 * 24 * time.Hour
-	LongestBidLife             = 90 * 24 * time.Hour
-	CounterLife                = 48 * time.Hour
-	WarnedBefore               = 24 * time.Hour // before a bid expires
+	LeastBid        money.Cents = 50
+	MostBidQuantity             = 100
+	MostOpenBids                = 200
+	MostDeclined                = 3
+	BidLife                     = 30 * 24 * time.Hour
+	LongestBidLife              = 90 * 24 * time.Hour
+	CounterLife                 = 48 * time.Hour
+	WarnedBefore                = 24 * time.Hour // before a bid expires
 )
 
 // Step is the price increment of bids up to a price.
@@ -128,18 +128,18 @@ const (
 
 // Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
 // time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
-// value count as a deposit. A higher limit can be confirmed from RaisedAfter after the request, for
-// RaisedWithin; then it must be requested again.
+// value count as a deposit. A higher limit can be confirmed from LimitRaisedAfter after the request, for
+// LimitRaisedWithin; then it must be requested again.
 const (
-	HighestLimit   money.Cents = 1_000_000_00
-	RaisedAfter                = 24 * time.Hour
-	RaisedWithin               = 7 * 24 * time.Hour
-	LeastReality               = 5
-	MostReality                = 720
-	LeastTimeOut               = 1
-	MostTimeOut                = 42
-	ExcludedMonths             = 6
-	FarProceeds                = 2
+	HighestLimit      money.Cents = 1_000_000_00
+	LimitRaisedAfter              = 24 * time.Hour
+	LimitRaisedWithin             = 7 * 24 * time.Hour
+	LeastReality                  = 5
+	MostReality                   = 720
+	LeastTimeOut                  = 1
+	MostTimeOut                   = 42
+	ExcludedMonths                = 6
+	FarProceeds                   = 2
 )
 
 // How long a deposit can be paid, how long its payment may take to arrive, and how many pending
@@ -231,7 +231,7 @@ const (
 
 // Pictures that one user may set within a time. Each makes the server request another host.
 const (
-	MaxPictures    = 20
+	MostPictures   = 20
 	PicturesWithin = 24 * time.Hour
 )
 
@@ -285,8 +285,8 @@ type PageTerms struct {
 	BidSteps                 []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
 	LeastPeg                 money.Percent     `json:"leastPeg"`
 	MostPeg                  money.Percent     `json:"mostPeg"`
-	MostBidFor               int               `json:"mostBidFor"`
-	MostBids                 int               `json:"mostBids"`
+	MostBidQuantity          int               `json:"mostBidFor"`
+	MostOpenBids             int               `json:"mostBids"`
 	BidDays                  int               `json:"bidDays"`
 	LongestBidDays           int               `json:"longestBidDays"`
 	CounterHours             int               `json:"counterHours"`
@@ -307,7 +307,7 @@ func ForPage() PageTerms {
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
 		SellBackPercent: SellBackPercent, LeastBidCents: LeastBid, BidSteps: bidSteps,
-		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidQuantity: MostBidQuantity, MostOpenBids: MostOpenBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -81,7 +81,7 @@ func checkTerms(b bids.Bid, now time.Time) error {
 	case b.Scope.Entry != "" && b.Quantity != 1:
 		return apperr.InvalidField("quantity", "must be 1 for a bid on a single entry")
 	}
-	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidFor)
+	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidQuantity)
 }
 
 // checkBids sets refused on planned bids whose item, entry or price isn't allowed.
@@ -201,7 +201,7 @@ func checkOpenBids(tx *db.Tx, b bids.Bid) error {
 		return err
 	}
 	open, err := bids.CountOpen(tx, b.User)
-	if err == nil && open >= policy.MostBids {
+	if err == nil && open >= policy.MostOpenBids {
 		err = errTooManyBids
 	}
 	return err
