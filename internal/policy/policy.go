@@ -2,6 +2,9 @@
 // here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms
 // lists those that the web app receives, and a test of package app compares the bounds in the API
 // contract with them.
+//
+// The name of a maximum begins with Most (counts, deposits and credits), Highest (prices, rates and
+// limits), Longest (texts in characters, and durations) or Max (bytes).
 package policy
 
 import (
@@ -30,8 +33,8 @@ const (
 // negative.
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackPercent) }
 
-// Shipping. Insurance costs InsurancePercent of the value above InsuredAbove, on top of the price by
-// zone and items. An address is deleted AddressKept after its claim has ended.
+// Shipping. Insurance costs InsurancePercent of the value above InsuredAbove, on top of the price
+// by zone and items. An address is deleted AddressKept after its claim has ended.
 const (
 	InsurancePercent money.Percent = 1
 	InsuredAbove     money.Cents   = 500_00
@@ -128,8 +131,8 @@ const (
 
 // Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
 // time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
-// value count as a deposit. A higher limit can be confirmed from LimitRaisedAfter after the request, for
-// LimitRaisedWithin; then it must be requested again.
+// value count as a deposit. A higher limit can be confirmed from LimitRaisedAfter after the request,
+// for LimitRaisedWithin; then it must be requested again.
 const (
 	HighestLimit      money.Cents = 1_000_000_00
 	LimitRaisedAfter              = 24 * time.Hour
@@ -269,7 +272,7 @@ type PageTerms struct {
 	LongestSearch            int               `json:"longestSearch"`
 	LongestSearchName        int               `json:"longestSearchName"`
 	LongestUserName          int               `json:"longestUserName"`
-	LongestPortrait          int               `json:"longestPortrait"`
+	LongestPortraitURL       int               `json:"longestPortrait"`
 	LongestItemName          int               `json:"longestItemName"`
 	LongestPackName          int               `json:"longestPackName"`
 	LongestSeries            int               `json:"longestSeries"`
@@ -302,7 +305,7 @@ func ForPage() PageTerms {
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
 		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
-		LongestUserName: LongestUserName, LongestPortrait: LongestPortraitURL, LongestItemName: LongestItemName,
+		LongestUserName: LongestUserName, LongestPortraitURL: LongestPortraitURL, LongestItemName: LongestItemName,
 		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestItemPictureURL: LongestItemPictureURL,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
