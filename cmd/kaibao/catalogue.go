@@ -85,15 +85,15 @@ func (i importCommand) Run(ctx context.Context) (err error) {
 		line.End()
 		return steepRefused(report)
 	}
-	ignored := report.CheckIgnored(i.IgnoreColumn)
-	if !i.DryRun && (plan.Refused == 0 || i.SkipBad) && ignored == nil {
+	unknownColumns := report.CheckIgnored(i.IgnoreColumn)
+	if !i.DryRun && (plan.RefusedRows == 0 || i.SkipBad) && unknownColumns == nil {
 		report, err = i.write(ctx, d, s, plan, format, line)
 	}
 	line.End()
 	if err != nil {
 		return err
 	}
-	return i.printReport(report, ignored)
+	return i.printReport(report, unknownColumns)
 }
 
 // steepRefused names the first values that rise so much that a person has to check them.
@@ -131,7 +131,7 @@ func (i importCommand) plan(ctx context.Context, s *importer.Service, format imp
 		rejects = out
 		defer func() {
 			err = errors.Join(err, out.Close())
-			if plan == nil || plan.Refused == 0 {
+			if plan == nil || plan.RefusedRows == 0 {
 				err = errors.Join(err, os.Remove(i.Rejects))
 			}
 		}()
@@ -201,12 +201,12 @@ func (i importCommand) write(ctx context.Context, d *db.DB, s *importer.Service,
 
 // printReport prints the result. It fails if nothing was imported because of rejected rows or
 // unknown columns.
-func (i importCommand) printReport(r importer.Report, ignored error) error {
+func (i importCommand) printReport(r importer.Report, unknownColumns error) error {
 	verb := "would be"
 	if r.Imported {
 		verb = "are"
 	}
-	fmt.Printf("%d rows: %d items %s new, %d changed, %d unchanged; %d rows rejected\n", r.Rows, r.New, verb, r.Changed, r.Same, r.Refused)
+	fmt.Printf("%d rows: %d items %s new, %d changed, %d unchanged; %d rows rejected\n", r.Rows, r.New, verb, r.Changed, r.Unchanged, r.RefusedRows)
 	if !r.Imported && r.Steep > 0 && !i.ApproveRaises {
 		fmt.Printf("%d values rise to more than twice those of a week ago: the import needs --approve-raises\n", r.Steep)
 	}
@@ -216,7 +216,7 @@ func (i importCommand) printReport(r importer.Report, ignored error) error {
 			fmt.Printf("  paused now: %s\n", pack.Paused)
 		}
 	}
-	for _, refused := range r.Refusals {
+	for _, refused := range r.FirstRefusals {
 		fmt.Fprintf(os.Stderr, "row %d: %s %s\n", refused.Row, refused.Field, refused.Reason)
 	}
 	for _, column := range r.UnknownColumns {
@@ -226,10 +226,10 @@ func (i importCommand) printReport(r importer.Report, ignored error) error {
 		}
 		fmt.Fprintln(os.Stderr)
 	}
-	if ignored != nil && !i.DryRun {
+	if unknownColumns != nil && !i.DryRun {
 		return errors.New("nothing was imported: correct the column names, or ignore the columns with --ignore-column")
 	}
-	if r.Refused > 0 && !i.SkipBad && !i.DryRun {
+	if r.RefusedRows > 0 && !i.SkipBad && !i.DryRun {
 		return errors.New("nothing was imported: correct the rows, or skip them with --skip-bad")
 	}
 	return nil

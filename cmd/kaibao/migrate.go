@@ -54,22 +54,25 @@ func (m migrateCommand) check(ctx context.Context) (current bool, err error) {
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	var backup publicbooks.Report
-	var found int64
+	var schema int64
 	if err := d.Read(ctx, func(tx *db.Tx) (err error) {
 		backup, err = publicbooks.ReportedBackup(tx)
 		if err == nil {
-			found, err = db.SchemaVersion(tx)
+			schema, err = db.SchemaVersion(tx)
 		}
 		return err
-	}); err != nil || found == d.Schema() {
-		return true, err
+	}); err != nil {
+		return false, err
+	}
+	if schema == d.Schema() {
+		return true, nil
 	}
 	server, err := d.Server(ctx)
 	if err != nil {
 		return false, err
 	}
-	fmt.Printf("from schema %d to %d; the server may need up to %d MB of free disk space, which PostgreSQL does not report\n", found, d.Schema(), server.Bytes>>20)
-	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkPrograms(server.Programs))
+	fmt.Printf("from schema %d to %d; the server may need up to %d MB of free disk space, which PostgreSQL does not report\n", schema, d.Schema(), server.Bytes>>20)
+	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkConnectedServers(server.Programs))
 }
 
 func (m migrateCommand) checkBackup(last publicbooks.Report, now time.Time) error {
@@ -85,7 +88,7 @@ func (m migrateCommand) checkBackup(last publicbooks.Report, now time.Time) erro
 	return nil
 }
 
-func (m migrateCommand) checkPrograms(programs []db.Program) error {
+func (m migrateCommand) checkConnectedServers(programs []db.Program) error {
 	if len(programs) == 0 {
 		return nil
 	}

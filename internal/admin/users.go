@@ -119,7 +119,7 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 		return RoleAnswer{}, errOwnRole
 	}
 	var answer RoleAnswer
-	change := adminlog.Change{Subject: logSubject(user.Address), Reason: in.Body.Reason}
+	change := adminlog.Change{Subject: identity.LogSubject(user.Address), Reason: in.Body.Reason}
 	if in.Body.Role == "admin" && user.Role != "admin" {
 		answer.Approval, err = requestPromotion(tx, user, admin.UserID, in.Body.Reason)
 		if err == nil {
@@ -148,7 +148,7 @@ func requestPromotion(tx *db.Tx, user identity.User, admin, why string) (*approv
 		return nil, err
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Promote, Subject: logSubject(user.Address), Payload: payload, Reason: why, AskedBy: admin,
+		Kind: approval.Promote, Subject: identity.LogSubject(user.Address), Payload: payload, Reason: why, AskedBy: admin,
 	})
 	return &waiting, err
 }
@@ -171,9 +171,6 @@ func PromoteApproved(tx *db.Tx, r approval.Request) error {
 	}})
 	return err
 }
-
-// logSubject returns the admin log's name of a user.
-func logSubject(address string) string { return "user " + address }
 
 // sessionsEntry is the number of a user's sessions in the admin log.
 type sessionsEntry struct {
@@ -200,7 +197,7 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{
-		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: logSubject(address), Before: roleEntry{user.Role}, After: roleEntry{to}},
+		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: identity.LogSubject(address), Before: roleEntry{user.Role}, After: roleEntry{to}},
 	})
 	return err
 }
@@ -268,7 +265,7 @@ func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error)
 	if err := identity.EndSessions(tx, user.ID); err != nil {
 		return UserView{}, err
 	}
-	in.Changed(adminlog.Change{Subject: logSubject(user.Address), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
+	in.Changed(adminlog.Change{Subject: identity.LogSubject(user.Address), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
 	return findUserView(tx, user.ID)
 }
 

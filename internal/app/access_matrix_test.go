@@ -105,7 +105,7 @@ func (r refusal) matches(a apptest.Answer) bool {
 		return a.Status == r.status && refusal.Code == r.code
 	}
 	if slices.Contains([]string{"bad_signature", "no_cookie", "checkout_disabled"}, refusal.Code) {
-		return true // the samples have no valid signature or challenge, and sandboxes have no checkout
+		return true // the samples have no valid signature or challenge, and card checkout is disabled
 	}
 	return a.Status < 500 && !slices.Contains([]int{400, 401, 403, 415, 422}, a.Status)
 }

@@ -16,6 +16,6 @@ func TestLongestPackFitsTheBodyLimit(t *testing.T) {
 	escaped := func(most int) string { return strings.Repeat(`\ud83d\ude00`, most) }
 	series := strings.Repeat(`"`+escaped(policy.LongestSeries/4)+`",`, policy.MostSeries)
 	admin.Post(t, "/api/admin/packs", `{"name":"`+escaped(policy.LongestPackName)+`","nameZh":"`+escaped(policy.LongestPackName)+`","priceCents":100,"coverImageUrl":"https://a.example/`+
-		escaped(policy.LongestPicture-18)+`","lootTableJson":{"itemsPerPack":1,"rarities":{"Common":1}},"series":[`+strings.TrimSuffix(series, ",")+`]}`).
+		escaped(policy.LongestItemPictureURL-18)+`","lootTableJson":{"itemsPerPack":1,"rarities":{"Common":1}},"series":[`+strings.TrimSuffix(series, ",")+`]}`).
 		Refused(t, http.StatusUnprocessableEntity, "invalid")
 }

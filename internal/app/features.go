@@ -213,7 +213,7 @@ var holdings = packs.Holdings{OwnsAny: inventory.Owns, BidsOnAny: bids.HasPegged
 // approvals returns the service for acts that need a second admin's approval.
 func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims redemptions.Service) *approval.Service {
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
-		approval.Credit: credits.ApplyApproved, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
+		approval.Credit: credits.ApplyApprovedCredit, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: claims.ApplyApprovedRefund, approval.Replace: claims.ApplyApprovedReplacement,
 		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
 	}}

@@ -37,7 +37,7 @@ func invalidNewLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 		return nil, err
 	}
 	err = eachLeaf(tx, from, func(leaves *verify.LeafChecker, at publiclog.Position, leaf string) bool {
-		if fault := leaves.CheckAlone([]byte(leaf), announced); fault != nil {
+		if fault := leaves.CheckWithRates([]byte(leaf), announced); fault != nil {
 			found = append(found, leafBreach(at, fault))
 		}
 		return true

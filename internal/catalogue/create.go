@@ -43,7 +43,7 @@ func (i Item) Check() error {
 		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", policy.LeastGrade, policy.MostGrade)
 	}
 	for _, err := range []error{
-		apperr.Short("name", i.Name, policy.LongestItemName), apperr.Short("series", i.Series, policy.LongestSeries), apperr.Short("imageUrl", i.ImageURL, policy.LongestPicture),
+		apperr.Short("name", i.Name, policy.LongestItemName), apperr.Short("series", i.Series, policy.LongestSeries), apperr.Short("imageUrl", i.ImageURL, policy.LongestItemPictureURL),
 		apperr.Within("baseValueCents", int64(i.BaseValue), 1, int64(policy.HighestPrice)),
 	} {
 		if err != nil {

@@ -41,7 +41,7 @@ func findSandboxMismatches(tx *db.Tx) (found []audit.Breach, err error) {
 }
 
 func findCreditMismatches(tx *db.Tx) (found []audit.Breach, err error) {
-	err = eachCredit(tx, func(c auditedCredit) error {
+	err = eachAdminCredit(tx, func(c auditedCredit) error {
 		if mismatch := c.mismatch(); mismatch != "" {
 			found = append(found, audit.Breach{Rule: "each admin credit must match its entry in the admin log", Row: "credit " + c.id, Detail: mismatch})
 		}

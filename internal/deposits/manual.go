@@ -47,10 +47,10 @@ type Answer struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin."`
 }
 
-// registerRoutes registers the manual deposit and the disabled card payment.
+// registerRoutes registers the manual deposit and the disabled card checkout.
 func (m Manual) registerRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
-		apperr.CheckoutDisabled), postCheckout)
+		apperr.CheckoutDisabled), refuseCardCheckout)
 	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Add free points in sandbox mode, or credit points as an admin", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.postDeposit)
 }

@@ -36,8 +36,8 @@ type auditedCredit struct {
 	change               adminlog.Change
 }
 
-// eachCredit calls visit for every credit with its act.
-func eachCredit(tx *db.Tx, visit func(auditedCredit) error) error {
+// eachAdminCredit calls visit for every admin credit with its act.
+func eachAdminCredit(tx *db.Tx, visit func(auditedCredit) error) error {
 	scan := func(s db.Scanner) (c auditedCredit, err error) {
 		var request, beforeJSON, afterJSON string
 		err = s.Scan(&c.id, &c.inLedger, &c.inAdminLog, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
@@ -50,15 +50,18 @@ func eachCredit(tx *db.Tx, visit func(auditedCredit) error) error {
 		return c, err
 	}
 	return db.Each(tx, scan, visit, `
-		WITH t AS (SELECT * FROM transfers WHERE kind = $1), a AS (SELECT * FROM admin_acts WHERE act = $2)
-		SELECT k.id, t.ref IS NOT NULL, a.id IS NOT NULL, s.user_id IS NOT NULL OR p.id IS NOT NULL, COALESCE(t.amount_cents, 0), COALESCE(t.credit_balance_cents, 0),
-		COALESCE(u.wallet_address, ''), COALESCE(t.note, ''), COALESCE(t.created_at, 0), COALESCE(CAST(a.user_id AS TEXT), ''), COALESCE(a.created_at, 0), COALESCE(a.request, ''),
-			COALESCE(a.subject, ''), COALESCE(a.was, ''), COALESCE(a.became, ''), COALESCE(a.reason, '')
-		FROM (SELECT ref AS id FROM t UNION SELECT id FROM a) k LEFT JOIN t ON t.ref = k.id LEFT JOIN a ON a.id = k.id
-		LEFT JOIN approvals p ON a.path = '/api/admin/approvals/' || p.id AND p.state = 'approved' AND p.payload = a.request AND p.asked_by = a.user_id
-		LEFT JOIN solo_acts s ON a.path = $4 AND s.road = $3 AND s.user_id = a.user_id AND s.subject = a.subject AND s.created_at = a.created_at
-			AND s.amount_cents = t.amount_cents
-		LEFT JOIN users u ON u.id = `+tx.AsID("t.credit"), ledger.KindAdminCredit, manualOperation, string(approval.ByCredit), manualPath)
+		WITH transfer AS (SELECT * FROM transfers WHERE kind = $1), admin_act AS (SELECT * FROM admin_acts WHERE act = $2)
+		SELECT credit.id, transfer.ref IS NOT NULL, admin_act.id IS NOT NULL, solo_act.user_id IS NOT NULL OR approval.id IS NOT NULL,
+			COALESCE(transfer.amount_cents, 0), COALESCE(transfer.credit_balance_cents, 0), COALESCE(recipient.wallet_address, ''), COALESCE(transfer.note, ''),
+			COALESCE(transfer.created_at, 0), COALESCE(CAST(admin_act.user_id AS TEXT), ''), COALESCE(admin_act.created_at, 0), COALESCE(admin_act.request, ''),
+			COALESCE(admin_act.subject, ''), COALESCE(admin_act.was, ''), COALESCE(admin_act.became, ''), COALESCE(admin_act.reason, '')
+		FROM (SELECT ref AS id FROM transfer UNION SELECT id FROM admin_act) credit
+		LEFT JOIN transfer ON transfer.ref = credit.id LEFT JOIN admin_act ON admin_act.id = credit.id
+		LEFT JOIN approvals approval ON admin_act.path = '/api/admin/approvals/' || approval.id AND approval.state = 'approved'
+			AND approval.payload = admin_act.request AND approval.asked_by = admin_act.user_id
+		LEFT JOIN solo_acts solo_act ON admin_act.path = $4 AND solo_act.road = $3 AND solo_act.user_id = admin_act.user_id
+			AND solo_act.subject = admin_act.subject AND solo_act.created_at = admin_act.created_at AND solo_act.amount_cents = transfer.amount_cents
+		LEFT JOIN users recipient ON recipient.id = `+tx.AsID("transfer.credit"), ledger.KindAdminCredit, manualOperation, string(approval.ByCredit), manualPath)
 }
 
 const depositColumns = `id, user_id, provider, amount_cents, state, exception, confirming, COALESCE(charge_token, ''), sol_price_cents,

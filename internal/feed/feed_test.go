@@ -176,7 +176,7 @@ func TestOwnEventsAreNamed(t *testing.T) {
 			return string(text)
 		}
 		left := func(users string) marketevents.Event {
-			return marketevents.Event{Kind: marketevents.Left, Item: "item", Entry: entryID, Users: users}
+			return marketevents.Event{Kind: marketevents.LeftMarket, Item: "item", Entry: entryID, Users: users}
 		}
 		addEvents(t, d, left("ann"), left("ben ann"), left("ben"), left(""))
 		n.follow()

@@ -112,7 +112,7 @@ func (r references) payload(e marketevents.Event) (kind string, data any) {
 		}
 	case marketevents.Delisted:
 		return "delisted", entryRef{e.Entry, e.Item}
-	case marketevents.Left:
+	case marketevents.LeftMarket:
 		return "left", entryRef{e.Entry, e.Item}
 	case marketevents.Bid, marketevents.BidEnded:
 		return "book", entryRef{e.Entry, e.Item}

@@ -49,6 +49,9 @@ type User struct {
 // Picture returns the path of the user's picture, or an empty string for the generated one.
 func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.ProfileImageURL) }
 
+// LogSubject returns the name of the user of a wallet in the admin log.
+func LogSubject(address string) string { return "user " + address }
+
 // Options configure the service.
 type Options struct {
 	DB        *db.DB

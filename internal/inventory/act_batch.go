@@ -108,8 +108,8 @@ var marketKinds = map[Act]marketevents.Kind{
 	Delisting:   marketevents.Delisted,
 	Buying:      marketevents.Traded,
 	FillingBid:  marketevents.Traded,
-	SellingBack: marketevents.Left,
-	Claiming:    marketevents.Left,
+	SellingBack: marketevents.LeftMarket,
+	Claiming:    marketevents.LeftMarket,
 }
 
 // applyActs applies one event to each of the locked entries.

@@ -159,10 +159,10 @@ func confirmRaise(tx *db.Tx, user string, b Bound) error {
 }
 
 // confirmableFrom returns the time from which a request can be confirmed.
-func confirmableFrom(asked limitAct) time.Time { return asked.at.Add(policy.RaisedAfter) }
+func confirmableFrom(asked limitAct) time.Time { return asked.at.Add(policy.LimitRaisedAfter) }
 
 // expiresAt returns the time from which a request can't be confirmed any more.
-func expiresAt(asked limitAct) time.Time { return confirmableFrom(asked).Add(policy.RaisedWithin) }
+func expiresAt(asked limitAct) time.Time { return confirmableFrom(asked).Add(policy.LimitRaisedWithin) }
 
 // timeOut starts a time-out of some days.
 func (s *Service) timeOut(tx *db.Tx, user string, days int64) error {

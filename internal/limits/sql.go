@@ -72,14 +72,14 @@ func findWrongBounds(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // findUnrequestedRaises finds limits that were confirmed without a request at least
-// policy.RaisedAfter earlier.
+// policy.LimitRaisedAfter earlier.
 func findUnrequestedRaises(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a higher limit must have been requested a day before its confirmation", `
 		SELECT 'limit of ' || user_id, bound || ' was confirmed as ' || value || ', but the act before was ' || COALESCE(before_act, 'none') || ' of ' || COALESCE(before_value, 0)
 		FROM (SELECT l.*, LAG(act) OVER w AS before_act, LAG(value) OVER w AS before_value, LAG(created_at) OVER w AS before_at
 			FROM limit_acts l WINDOW w AS (PARTITION BY user_id, bound ORDER BY number)) x
 		WHERE act = 'confirm' AND (before_act IS NULL OR before_act <> 'ask' OR before_value <> value OR created_at < before_at + $1)`,
-		policy.RaisedAfter.Microseconds())
+		policy.LimitRaisedAfter.Microseconds())
 }
 
 func findGaps(tx *db.Tx) ([]audit.Breach, error) {

@@ -83,7 +83,7 @@ func TestBidSurvivesConcurrentlyCanceledClaim(t *testing.T) {
 			return tx.ExecOne(`UPDATE inventory SET state = 'held' WHERE id = $1`, entry)
 		}, func() {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-				return marketevents.Add(tx, marketevents.Event{Kind: marketevents.Left, Entry: entry})
+				return marketevents.Add(tx, marketevents.Event{Kind: marketevents.LeftMarket, Entry: entry})
 			}); err != nil {
 				t.Fatal(err)
 			}

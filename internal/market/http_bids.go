@@ -50,7 +50,7 @@ type BidView struct {
 	Scope ScopeView `json:"scope"`
 	PriceView
 	Quantity    int64                `json:"quantity"`
-	Left        int64                `json:"left" doc:"Quantity not filled yet."`
+	Remaining   int64                `json:"left" doc:"Quantity not filled yet."`
 	HeldCents   money.Cents          `json:"heldCents"`
 	State       bids.State           `json:"state" enum:"open,filled,withdrawn,expired,ended"`
 	CreatedAt   string               `json:"createdAt"`
@@ -274,7 +274,7 @@ func priceView(p bids.Price) PriceView {
 // bidView returns a bid as its user sees it.
 func bidView(b bids.Bid) BidView {
 	v := BidView{
-		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Left: b.Remaining, HeldCents: b.Held(),
+		ID: b.ID, Scope: scopeView(b.Scope), PriceView: priceView(b.Price), Quantity: b.Quantity, Remaining: b.Remaining, HeldCents: b.Held(),
 		State: b.State, CreatedAt: httpapi.Timestamp(b.CreatedAt), ExpiresAt: httpapi.Timestamp(b.ExpiresAt),
 	}
 	if !b.EndedAt.IsZero() {

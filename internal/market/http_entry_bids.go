@@ -24,7 +24,7 @@ type OwnerBidView struct {
 	ID string `json:"id"`
 	PriceView
 	PaysCents money.Cents  `json:"paysCents" doc:"Current price for the entry."`
-	Left      int64        `json:"left" doc:"Remaining quantity."`
+	Remaining int64        `json:"left" doc:"Remaining quantity."`
 	ForThis   bool         `json:"forThis" doc:"The bid is on this entry, so its owner can make a counter-offer."`
 	ExpiresAt string       `json:"expiresAt"`
 	Counter   *CounterView `json:"counter,omitempty" doc:"The caller's counter-offer."`
@@ -53,7 +53,7 @@ func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBi
 
 func ownerBidView(b bids.Bid, e inventory.Entry, tx *db.Tx) OwnerBidView {
 	v := OwnerBidView{
-		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Left: b.Remaining,
+		ID: b.ID, PriceView: priceView(b.Price), PaysCents: b.Price.For(e.QuoteValue), Remaining: b.Remaining,
 		ForThis: b.Scope.Entry != "", ExpiresAt: httpapi.Timestamp(b.ExpiresAt),
 	}
 	if b.Counter.IsOpen(e, tx.Now) {

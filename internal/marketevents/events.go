@@ -16,17 +16,17 @@ type Kind string
 
 // The kinds.
 const (
-	Offered  Kind = "offered"   // an entry is listed, or relisted at another price
-	Delisted Kind = "delisted"  // an entry is no longer listed
-	Traded   Kind = "traded"    // an entry has a new owner
-	Left     Kind = "left"      // an entry was claimed or sold back
-	Bid      Kind = "bid"       // a bid was placed or changed
-	BidEnded Kind = "bid-ended" // a bid is no longer open
-	Valued   Kind = "valued"    // an item's value changed
-	Edited   Kind = "edited"    // an item's attributes changed, other than its value
-	Opened   Kind = "opened"    // a pack was opened
-	More     Kind = "more"      // more packs were opened, summed up
-	Boards   Kind = "boards"    // the leaders of the boards changed, or their values
+	Offered    Kind = "offered"   // an entry is listed, or relisted at another price
+	Delisted   Kind = "delisted"  // an entry is no longer listed
+	Traded     Kind = "traded"    // an entry has a new owner
+	LeftMarket Kind = "left"      // an entry was claimed or sold back
+	Bid        Kind = "bid"       // a bid was placed or changed
+	BidEnded   Kind = "bid-ended" // a bid is no longer open
+	Valued     Kind = "valued"    // an item's value changed
+	Edited     Kind = "edited"    // an item's attributes changed, other than its value
+	Opened     Kind = "opened"    // a pack was opened
+	More       Kind = "more"      // more packs were opened, summed up
+	Boards     Kind = "boards"    // the leaders of the boards changed, or their values
 )
 
 // Event is something that happened on the market.

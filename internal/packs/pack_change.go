@@ -90,7 +90,7 @@ func (p Pack) check(refused apperr.Fields) {
 		apperr.Short("name", p.Name, policy.LongestPackName), apperr.Short("nameZh", p.NameZH, policy.LongestPackName),
 		apperr.Within("priceCents", int64(p.Price), 1, int64(policy.HighestPackPrice)),
 		apperr.Within("supply", p.Supply, Unlimited, policy.MostSupply), apperr.Within("series", int64(len(p.Series)), 0, policy.MostSeries),
-		apperr.Short("coverImageUrl", p.CoverImageURL, policy.LongestPicture),
+		apperr.Short("coverImageUrl", p.CoverImageURL, policy.LongestItemPictureURL),
 		apperr.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, policy.MostItemsPerPack),
 	} {
 		if err != nil {

@@ -85,8 +85,8 @@ func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string,
 		return nil, err
 	}
 	if len(steep) == 0 {
-		alone, err := approval.SpendDailyTotal(tx, admin, approval.ByValue, subject, gain)
-		if err != nil || alone {
+		withinTotal, err := approval.SpendDailyTotal(tx, admin, approval.ByValue, subject, gain)
+		if err != nil || withinTotal {
 			return nil, err
 		}
 	}

@@ -2,6 +2,9 @@
 // here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms
 // lists those that the web app receives, and a test of package app compares the bounds in the API
 // contract with them.
+//
+// The name of a maximum begins with Most (counts, deposits and credits), Highest (prices, rates and
+// limits), Longest (texts in characters, and durations) or Max (bytes).
 package policy
 
 import (
@@ -30,8 +33,8 @@ const (
 // negative.
 func SellBack(value money.Cents) money.Cents { return value.Share(SellBackPercent) }
 
-// Shipping. Insurance costs InsuranceRate of the value above InsuredAbove, on top of the price by
-// zone and items. An address is deleted AddressKept after its claim has ended.
+// Shipping. Insurance costs InsurancePercent of the value above InsuredAbove, on top of the price
+// by zone and items. An address is deleted AddressKept after its claim has ended.
 const (
 	InsurancePercent money.Percent = 1
 	InsuredAbove     money.Cents   = 500_00
@@ -48,19 +51,19 @@ func Insurance(value money.Cents) money.Cents {
 }
 
 // Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
-// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidFor items. It expires
-// after BidLife by default. A user may have MostBids open bids. MostDeclined is how many of a
+// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidQuantity items. It expires
+// after BidLife by default. A user may have MostOpenBids open bids. MostDeclined is how many of a
 // bidder's bids per entry and day may be declined for being below the owner's minimum; then the
 // bidder must wait. A counter-offer expires after CounterLife.
 const (
-	LeastBid       money.Cents = 50
-	MostBidFor                 = 100
-	MostBids                   = 200
-	MostDeclined               = 3
-	BidLife                    = 30 * 24 * time.Hour
-	LongestBidLife             = 90 * 24 * time.Hour
-	CounterLife                = 48 * time.Hour
-	WarnedBefore               = 24 * time.Hour // before a bid expires
+	LeastBid        money.Cents = 50
+	MostBidQuantity             = 100
+	MostOpenBids                = 200
+	MostDeclined                = 3
+	BidLife                     = 30 * 24 * time.Hour
+	LongestBidLife              = 90 * 24 * time.Hour
+	CounterLife                 = 48 * time.Hour
+	WarnedBefore                = 24 * time.Hour // before a bid expires
 )
 
 // Step is the price increment of bids up to a price.
@@ -128,18 +131,18 @@ const (
 
 // Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
 // time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
-// value count as a deposit. A higher limit can be confirmed from RaisedAfter after the request, for
-// RaisedWithin; then it must be requested again.
+// value count as a deposit. A higher limit can be confirmed from LimitRaisedAfter after the request,
+// for LimitRaisedWithin; then it must be requested again.
 const (
-	HighestLimit   money.Cents = 1_000_000_00
-	RaisedAfter                = 24 * time.Hour
-	RaisedWithin               = 7 * 24 * time.Hour
-	LeastReality               = 5
-	MostReality                = 720
-	LeastTimeOut               = 1
-	MostTimeOut                = 42
-	ExcludedMonths             = 6
-	FarProceeds                = 2
+	HighestLimit      money.Cents = 1_000_000_00
+	LimitRaisedAfter              = 24 * time.Hour
+	LimitRaisedWithin             = 7 * 24 * time.Hour
+	LeastReality                  = 5
+	MostReality                   = 720
+	LeastTimeOut                  = 1
+	MostTimeOut                   = 42
+	ExcludedMonths                = 6
+	FarProceeds                   = 2
 )
 
 // How long a deposit can be paid, how long its payment may take to arrive, and how many pending
@@ -182,16 +185,16 @@ const (
 	LongestID     = 64
 	LongestSearch = 100
 
-	LongestUserName   = 24
-	LongestItemName   = 200
-	LongestPackName   = 60
-	LongestSeries     = 64
-	LongestPicture    = 2000 // URL of an item's or a pack's picture
-	LongestPictureURL = 500  // URL of a user's picture
-	LongestReason     = 500
-	LongestSource     = 64  // source of a value
-	LongestLine       = 100 // of an address
-	LongestTracking   = 64
+	LongestUserName       = 24
+	LongestItemName       = 200
+	LongestPackName       = 60
+	LongestSeries         = 64
+	LongestItemPictureURL = 2000 // URL of an item's or a pack's picture
+	LongestPortraitURL    = 500  // URL of a user's picture
+	LongestReason         = 500
+	LongestSource         = 64  // source of a value
+	LongestLine           = 100 // of an address
+	LongestTracking       = 64
 
 	MostSoldBack  = 100                         // entries per sell-back or listing act
 	MostQuoted    = 1000                        // entries per request for quotes, each quoted as if sold after the ones before
@@ -231,7 +234,7 @@ const (
 
 // Pictures that one user may set within a time. Each makes the server request another host.
 const (
-	MaxPictures    = 20
+	MostPictures   = 20
 	PicturesWithin = 24 * time.Hour
 )
 
@@ -269,11 +272,11 @@ type PageTerms struct {
 	LongestSearch            int               `json:"longestSearch"`
 	LongestSearchName        int               `json:"longestSearchName"`
 	LongestUserName          int               `json:"longestUserName"`
-	LongestPortrait          int               `json:"longestPortrait"`
+	LongestPortraitURL       int               `json:"longestPortrait"`
 	LongestItemName          int               `json:"longestItemName"`
 	LongestPackName          int               `json:"longestPackName"`
 	LongestSeries            int               `json:"longestSeries"`
-	LongestPicture           int               `json:"longestPicture"`
+	LongestItemPictureURL    int               `json:"longestPicture"`
 	LongestSource            int               `json:"longestSource"`
 	LongestReason            int               `json:"longestReason"`
 	TopPullCents             money.Cents       `json:"topPullCents"`
@@ -285,8 +288,8 @@ type PageTerms struct {
 	BidSteps                 []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
 	LeastPeg                 money.Percent     `json:"leastPeg"`
 	MostPeg                  money.Percent     `json:"mostPeg"`
-	MostBidFor               int               `json:"mostBidFor"`
-	MostBids                 int               `json:"mostBids"`
+	MostBidQuantity          int               `json:"mostBidFor"`
+	MostOpenBids             int               `json:"mostBids"`
 	BidDays                  int               `json:"bidDays"`
 	LongestBidDays           int               `json:"longestBidDays"`
 	CounterHours             int               `json:"counterHours"`
@@ -302,12 +305,12 @@ func ForPage() PageTerms {
 		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
 		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
 		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
-		LongestUserName: LongestUserName, LongestPortrait: LongestPictureURL, LongestItemName: LongestItemName,
-		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestPicture: LongestPicture,
+		LongestUserName: LongestUserName, LongestPortraitURL: LongestPortraitURL, LongestItemName: LongestItemName,
+		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestItemPictureURL: LongestItemPictureURL,
 		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
 		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
 		SellBackPercent: SellBackPercent, LeastBidCents: LeastBid, BidSteps: bidSteps,
-		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidFor: MostBidFor, MostBids: MostBids,
+		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidQuantity: MostBidQuantity, MostOpenBids: MostOpenBids,
 		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -1,5 +1,6 @@
-// Package proofs serves the evidence that draws are fair: commitments made before an open, proofs
-// after it, manifests, and realized odds next to the published ones.
+// Package proofs serves the evidence that draws are fair: realized odds (the counts of opens and of
+// drawn cards) next to the published ones, commitments made before an open, proofs after it, and
+// manifests.
 package proofs
 
 import (

@@ -80,8 +80,8 @@ func checkRefundsPaid(tx *db.Tx, claims []Claim, expected []money.Cents) error {
 	return err
 }
 
-// compensate refunds or replaces the items of lost claims. Claims beyond the admin's limit wait for a
-// second admin.
+// compensate refunds or replaces the items of lost claims. Claims beyond the admin's daily total wait
+// for a second admin.
 func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim, reason string) (updated []Claim, waiting []approval.Waiting, err error) {
 	amounts, err := compensationAmounts(tx, claims, step)
 	if err != nil {
@@ -94,15 +94,15 @@ func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim,
 	if _, err := ledger.LockAll(tx, owners); err != nil {
 		return nil, nil, err
 	}
-	var withinLimit []Claim
+	var compensated []Claim
 	var expected []money.Cents
 	for i, c := range claims {
-		allowed, err := approval.SpendDailyTotal(tx, admin, compensationApprovals[step].soloKind, claimSubject([]string{c.ID}), amounts[i])
+		withinTotal, err := approval.SpendDailyTotal(tx, admin, compensationApprovals[step].soloKind, claimSubject([]string{c.ID}), amounts[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		if allowed {
-			withinLimit, expected = append(withinLimit, c), append(expected, amounts[i])
+		if withinTotal {
+			compensated, expected = append(compensated, c), append(expected, amounts[i])
 			continue
 		}
 		w, err := requestCompensation(tx, admin, step, c, amounts[i], reason)
@@ -111,8 +111,8 @@ func (s *Service) compensate(tx *db.Tx, admin string, step Step, claims []Claim,
 		}
 		waiting = append(waiting, w)
 	}
-	notes := slices.Repeat([]string{reason}, len(withinLimit))
-	updated, err = s.applyStep(tx, withinLimit, step, actor{admin, true}, notes)
+	notes := slices.Repeat([]string{reason}, len(compensated))
+	updated, err = s.applyStep(tx, compensated, step, actor{admin, true}, notes)
 	if err == nil && step == Refund {
 		err = checkRefundsPaid(tx, updated, expected)
 	}

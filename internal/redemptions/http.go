@@ -16,7 +16,7 @@ import (
 type ClaimTerms struct {
 	Rates             []ShippingRate `json:"rates" nullable:"false" doc:"We don't ship to other countries."`
 	Carriers          []Carrier      `json:"carriers" nullable:"false"`
-	InsuranceRate     money.Percent  `json:"insurancePercent" doc:"Share of the value above insuredAboveCents, included in the price."`
+	InsurancePercent  money.Percent  `json:"insurancePercent" doc:"Share of the value above insuredAboveCents, included in the price."`
 	InsuredAboveCents money.Cents    `json:"insuredAboveCents"`
 	MostItems         int            `json:"mostItems" doc:"Maximum items in one claim."`
 	FiniteOnly        bool           `json:"finiteOnly" doc:"Only items whose stock was limited when they were drawn can be claimed."`
@@ -101,7 +101,7 @@ var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.Alre
 
 func (s *Service) terms() ClaimTerms {
 	return ClaimTerms{
-		Rates: s.Shipping.Rates(), Carriers: s.Shipping.Carriers(), InsuranceRate: policy.InsurancePercent, InsuredAboveCents: policy.InsuredAbove,
+		Rates: s.Shipping.Rates(), Carriers: s.Shipping.Carriers(), InsurancePercent: policy.InsurancePercent, InsuredAboveCents: policy.InsuredAbove,
 		MostItems: policy.MostClaimed, FiniteOnly: !s.Sandbox, AddressKeptDays: int(policy.AddressKept.Hours() / 24),
 		SignableMinutes: int(policy.ClaimSignable.Minutes()),
 	}

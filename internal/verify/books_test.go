@@ -10,9 +10,9 @@ import (
 )
 
 // closeBooks writes the books of a day, an hour after its end. change can forge the leaf.
-func (w *testLog) closeBooks(day time.Time, change func(*protocol.BooksLeaf)) int64 {
+func (log *testLog) closeBooks(day time.Time, change func(*protocol.BooksLeaf)) int64 {
 	l := protocol.BooksLeaf{Day: day, Gifts: 1_000_000_00, Time: day.Add(25 * time.Hour)}
-	for _, text := range w.leaves {
+	for _, text := range log.leaves {
 		leaf, err := protocol.ParseLeaf([]byte(text))
 		if err != nil {
 			panic(err)
@@ -34,8 +34,8 @@ func (w *testLog) closeBooks(day time.Time, change func(*protocol.BooksLeaf)) in
 	if change != nil {
 		change(&l)
 	}
-	w.now = l.Time
-	return w.append(l)
+	log.now = l.Time
+	return log.append(l)
 }
 
 // Books that contradict the log, skip or repeat a day, or are written before or after the events
@@ -44,16 +44,16 @@ func TestForgedBooksAreReported(t *testing.T) {
 	first := time.Date(2026, 3, 4, 0, 0, 0, 0, time.UTC)
 	second, third := first.Add(protocol.Day), first.Add(2*protocol.Day)
 	forged := func(change func(*protocol.BooksLeaf)) func(*testLog) int64 {
-		return func(w *testLog) int64 { return w.closeBooks(third, change) }
+		return func(log *testLog) int64 { return log.closeBooks(third, change) }
 	}
 	for name, c := range map[string]struct {
-		cheat  func(w *testLog) int64
+		cheat  func(log *testLog) int64
 		reason string // empty = valid
 	}{
 		"honest": {forged(nil), ""},
-		"nobody opened for days": {func(w *testLog) int64 {
-			w.closeBooks(third, nil)
-			return w.closeBooks(third.Add(protocol.Day), nil)
+		"nobody opened for days": {func(log *testLog) int64 {
+			log.closeBooks(third, nil)
+			return log.closeBooks(third.Add(protocol.Day), nil)
 		}, ""},
 		"an open is left out":            {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
 		"less was spent":                 {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
@@ -61,23 +61,23 @@ func TestForgedBooksAreReported(t *testing.T) {
 		"a return is left out":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
 		"more sold than drawn":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
 		"gifts are taken back":           {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
-		"a day is left out":              {func(w *testLog) int64 { return w.closeBooks(third.Add(protocol.Day), nil) }, "follow"},
-		"a day is closed twice":          {func(w *testLog) int64 { return w.closeBooks(second, nil) }, "follow"},
+		"a day is left out":              {func(log *testLog) int64 { return log.closeBooks(third.Add(protocol.Day), nil) }, "follow"},
+		"a day is closed twice":          {func(log *testLog) int64 { return log.closeBooks(second, nil) }, "follow"},
 		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before the day ended"},
-		"an open is slipped in": {func(w *testLog) int64 {
-			w.now = second.Add(23 * time.Hour)
-			return w.open(w.users[0], "plenty", nil)
+		"an open is slipped in": {func(log *testLog) int64 {
+			log.now = second.Add(23 * time.Hour)
+			return log.open(log.users[0], "plenty", nil)
 		}, "were already closed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newBusyLog(t, 5, 60)
-			w.returnCard("few", "few-00")
-			w.closeBooks(first, nil)
-			w.open(w.users[0], "plenty", nil)
-			w.closeBooks(second, nil)
-			w.open(w.users[0], "plenty", nil)
-			at := c.cheat(w)
-			report := checkLog(t, verify.Options{Location: w.writeMirror(t)})
+			log := newBusyLog(t, 5, 60)
+			log.returnCard("few", "few-00")
+			log.closeBooks(first, nil)
+			log.open(log.users[0], "plenty", nil)
+			log.closeBooks(second, nil)
+			log.open(log.users[0], "plenty", nil)
+			at := c.cheat(log)
+			report := checkLog(t, verify.Options{Location: log.writeMirror(t)})
 			switch {
 			case c.reason == "" && report.Fault != nil:
 				t.Error(report.Fault)

@@ -18,14 +18,14 @@ type LeafChecker struct {
 
 // NewLeafChecker starts before the first leaf. manifest returns the text of a manifest by its hash.
 func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)) *LeafChecker {
-	l := newManifestCache(ctx, manifestSource(manifest))
-	return &LeafChecker{l, newReplay(l)}
+	manifests := newManifestCache(ctx, manifestSource(manifest))
+	return &LeafChecker{manifests, newReplay(manifests)}
 }
 
-// CheckAlone checks everything about a leaf that doesn't depend on other leaves, and a trade
-// against the announced rates, which are in log order. It repeats the draws of packs whose cards
-// can't run out.
-func (l *LeafChecker) CheckAlone(text []byte, announced []protocol.RatesLeaf) error {
+// CheckWithRates checks everything about a leaf that doesn't depend on other leaves. It also
+// checks a trade against the announced rates, which are in log order, and repeats the draws of packs
+// whose cards can't run out.
+func (l *LeafChecker) CheckWithRates(text []byte, announced []protocol.RatesLeaf) error {
 	e := l.manifests.checkLeaf(text)
 	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {
 		return trade.Verify(protocol.RatesAt(announced, trade.Time))

@@ -13,29 +13,29 @@ import (
 func TestLimitedCardInOnePackOnly(t *testing.T) {
 	const unlimited, soon = protocol.Unlimited, 10 * time.Minute
 	for name, c := range map[string]struct {
-		before func(w *testLog)
+		before func(log *testLog)
 		second protocol.Manifest
 		delay  time.Duration
 		holds  bool
 	}{
-		"limited in both":           {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", 25), 0, false},
-		"limited in the first":      {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
-		"limited in the second":     {func(w *testLog) { w.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", 25), 0, false},
-		"none left in the first":    {func(w *testLog) { w.announce(oneCardManifest("a", "card", 0), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
-		"unlimited in both":         {func(w *testLog) { w.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", unlimited), 0, true},
-		"of another card":           {func(w *testLog) { w.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "other", 25), 0, true},
-		"before the first drops it": {func(w *testLog) { replaceCard(w, soon) }, oneCardManifest("b", "card", 25), soon - time.Minute, false},
-		"after the first drops it":  {func(w *testLog) { replaceCard(w, soon) }, oneCardManifest("b", "card", 25), soon, true},
-		"announced for the first": {func(w *testLog) {
-			w.announce(oneCardManifest("a", "other", 25), 0)
-			w.announce(oneCardManifest("a", "card", 25), soon)
+		"limited in both":           {func(log *testLog) { log.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", 25), 0, false},
+		"limited in the first":      {func(log *testLog) { log.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
+		"limited in the second":     {func(log *testLog) { log.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", 25), 0, false},
+		"none left in the first":    {func(log *testLog) { log.announce(oneCardManifest("a", "card", 0), 0) }, oneCardManifest("b", "card", unlimited), 0, false},
+		"unlimited in both":         {func(log *testLog) { log.announce(oneCardManifest("a", "card", unlimited), 0) }, oneCardManifest("b", "card", unlimited), 0, true},
+		"of another card":           {func(log *testLog) { log.announce(oneCardManifest("a", "card", 25), 0) }, oneCardManifest("b", "other", 25), 0, true},
+		"before the first drops it": {func(log *testLog) { replaceCard(log, soon) }, oneCardManifest("b", "card", 25), soon - time.Minute, false},
+		"after the first drops it":  {func(log *testLog) { replaceCard(log, soon) }, oneCardManifest("b", "card", 25), soon, true},
+		"announced for the first": {func(log *testLog) {
+			log.announce(oneCardManifest("a", "other", 25), 0)
+			log.announce(oneCardManifest("a", "card", 25), soon)
 		}, oneCardManifest("b", "card", 25), 0, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newBusyLog(t, 1, 30)
-			c.before(w)
-			at := w.announce(c.second, c.delay)
-			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
+			log := newBusyLog(t, 1, 30)
+			c.before(log)
+			at := log.announce(c.second, c.delay)
+			fault := checkLog(t, verify.Options{Location: log.writeMirror(t)}).Fault
 			switch {
 			case c.holds && fault != nil:
 				t.Error(fault)
@@ -47,7 +47,7 @@ func TestLimitedCardInOnePackOnly(t *testing.T) {
 }
 
 // replaceCard publishes a pack whose card is replaced by another after a while.
-func replaceCard(w *testLog, after time.Duration) {
-	w.announce(oneCardManifest("a", "card", 25), 0)
-	w.announce(oneCardManifest("a", "other", 25), after)
+func replaceCard(log *testLog, after time.Duration) {
+	log.announce(oneCardManifest("a", "card", 25), 0)
+	log.announce(oneCardManifest("a", "other", 25), after)
 }

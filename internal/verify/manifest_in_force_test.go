@@ -15,23 +15,23 @@ import (
 // Reverting a change within its notice period announces the same manifest again while it is still
 // in force.
 func TestRevertedChangePasses(t *testing.T) {
-	for name, naming := range map[string]int{"the manifest that stayed": 0, "the one taken back, in its grace": 1} {
+	for name, named := range map[string]int{"the manifest that stayed": 0, "the one taken back, in its grace": 1} {
 		t.Run(name, func(t *testing.T) {
-			w := newTestLog(t, 1)
-			w.addUser()
+			log := newTestLog(t, 1)
+			log.addUser()
 			before, after := oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "other", protocol.Unlimited)
-			w.announce(before, 0)
-			w.open(w.users[0], "box", nil)
-			w.announce(after, 10*time.Minute)
-			w.now = w.now.Add(5 * time.Minute)
-			w.announce(before, 10*time.Minute)
-			w.open(w.users[0], "box", nil)
-			w.now = w.now.Add(6 * time.Minute)
-			w.open(w.users[0], "box", nil) // replaced now, in force again later
-			w.now = w.now.Add(6 * time.Minute)
-			w.packs["box"].text = string([]protocol.Manifest{before, after}[naming].Format())
-			w.open(w.users[0], "box", nil)
-			if fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault; fault != nil {
+			log.announce(before, 0)
+			log.open(log.users[0], "box", nil)
+			log.announce(after, 10*time.Minute)
+			log.now = log.now.Add(5 * time.Minute)
+			log.announce(before, 10*time.Minute)
+			log.open(log.users[0], "box", nil)
+			log.now = log.now.Add(6 * time.Minute)
+			log.open(log.users[0], "box", nil) // replaced now, in force again later
+			log.now = log.now.Add(6 * time.Minute)
+			log.packs["box"].text = string([]protocol.Manifest{before, after}[named].Format())
+			log.open(log.users[0], "box", nil)
+			if fault := checkLog(t, verify.Options{Location: log.writeMirror(t)}).Fault; fault != nil {
 				t.Error(fault)
 			}
 		})
@@ -71,8 +71,8 @@ func isInForce(all []announcement, hash [32]byte, at time.Time) bool {
 func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 	held, named := 0, 0
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newTestLog(t, 1)
-		w.addUser()
+		log := newTestLog(t, 1)
+		log.addUser()
 		manifests := []protocol.Manifest{oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "other", protocol.Unlimited), oneCardManifest("box", "card", protocol.Unlimited), oneCardManifest("box", "card", protocol.Unlimited)}
 		manifests[2].Price = 600
 		manifests[3].Tiers[0].Cards[0].Value = 90
@@ -85,44 +85,44 @@ func TestOpensByAnyManifestAtAnyTime(t *testing.T) {
 		}
 		publish := func(delay time.Duration) {
 			m := manifests[rapid.IntRange(0, len(manifests)-1).Draw(rt, "manifest")]
-			a := announcement{protocol.Hash(m.Format()), w.now.Add(delay)}
+			a := announcement{protocol.Hash(m.Format()), log.now.Add(delay)}
 			if n := len(all); n > 0 && a.from.Before(all[n-1].from) { // keep the order
 				a.from = all[n-1].from
 			}
-			w.announce(m, a.from.Sub(w.now))
+			log.announce(m, a.from.Sub(log.now))
 			all = append(all, a)
 		}
 		publish(0)
 		for range rapid.IntRange(1, 25).Draw(rt, "acts") {
 			if rapid.Bool().Draw(rt, "publish") {
-				w.now = w.now.Add(time.Duration(rapid.IntRange(0, 15).Draw(rt, "minutes")) * time.Minute)
+				log.now = log.now.Add(time.Duration(rapid.IntRange(0, 15).Draw(rt, "minutes")) * time.Minute)
 				publish(time.Duration(rapid.IntRange(1, 20).Draw(rt, "notice")) * time.Minute)
 				continue
 			}
-			at := w.now.Add(time.Duration(rapid.IntRange(0, 20*60).Draw(rt, "seconds")) * time.Second)
-			if edge := rapid.SampledFrom(edges()).Draw(rt, "edge"); rapid.Bool().Draw(rt, "at an edge") && !edge.Before(w.now) {
+			at := log.now.Add(time.Duration(rapid.IntRange(0, 20*60).Draw(rt, "seconds")) * time.Second)
+			if edge := rapid.SampledFrom(edges()).Draw(rt, "edge"); rapid.Bool().Draw(rt, "at an edge") && !edge.Before(log.now) {
 				at = edge.Add(time.Duration(rapid.IntRange(-1, 1).Draw(rt, "off")) * time.Millisecond)
 			}
 			m := rapid.SampledFrom(manifests).Draw(rt, "named")
 			if !published(all, protocol.Hash(m.Format())) {
 				continue
 			}
-			w.now = at
-			w.packs["box"].text = string(m.Format())
-			leaf := w.open(w.users[0], "box", func(l *protocol.OpenLeaf) { l.Time = at })
-			w.now = at
+			log.now = at
+			log.packs["box"].text = string(m.Format())
+			leaf := log.open(log.users[0], "box", func(l *protocol.OpenLeaf) { l.Time = at })
+			log.now = at
 			if isInForce(all, protocol.Hash(m.Format()), at) {
 				held++
 				continue
 			}
-			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
+			fault := checkLog(t, verify.Options{Location: log.writeMirror(t)}).Fault
 			if fault == nil || fault.Leaf == nil || *fault.Leaf != leaf || !strings.Contains(fault.Reason, "in force") {
 				rt.Fatalf("%v, want leaf %d with manifest %x at %s reported: %v", fault, leaf, protocol.Hash(m.Format()), at, all)
 			}
 			named++
 			return
 		}
-		if fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault; fault != nil {
+		if fault := checkLog(t, verify.Options{Location: log.writeMirror(t)}).Fault; fault != nil {
 			rt.Fatal(fmt.Errorf("%w: %v", fault, all))
 		}
 	})

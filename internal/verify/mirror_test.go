@@ -41,29 +41,29 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 		}, says: []string{"checkpoint", "another folder"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, mirror := newBusyLog(t, 9, 800), t.TempDir()
-			all := slices.Clone(w.leaves)
-			w.leaves = all[:c.kept]
-			host := newHost(t, w.writeMirror(t))
+			log, mirror := newBusyLog(t, 9, 800), t.TempDir()
+			all := slices.Clone(log.leaves)
+			log.leaves = all[:c.kept]
+			host := newHost(t, log.writeMirror(t))
 			if err := runMirror(t, host, mirror); err != nil {
 				t.Fatal(err)
 			}
 			if c.before != nil {
 				c.before(t, mirror)
 			}
-			w.leaves = slices.Clone(all[:c.now])
+			log.leaves = slices.Clone(all[:c.now])
 			if c.change >= 0 {
-				w.leaves[c.change] = "another leaf"
+				log.leaves[c.change] = "another leaf"
 			}
 			before := readFiles(t, mirror)
-			host.dir = w.writeMirror(t)
+			host.dir = log.writeMirror(t)
 			if c.disguised {
 				writeTiles(t, host.dir, all[:c.now])
 			}
 			err := runMirror(t, host, mirror)
 			if len(c.says) == 0 {
 				signed, _ := os.ReadFile(filepath.Join(mirror, "checkpoint"))
-				if err != nil || !bytes.Equal(signed, w.checkpoint(t, w.leaves)) {
+				if err != nil || !bytes.Equal(signed, log.checkpoint(t, log.leaves)) {
 					t.Errorf("%v: the mirror has checkpoint %s", err, signed)
 				}
 				return
@@ -82,14 +82,14 @@ func TestMirrorKeepsSignedTree(t *testing.T) {
 
 // A restored database starts another log, which needs its own folder.
 func TestMirrorRefusesAnotherEpoch(t *testing.T) {
-	w, mirror := newBusyLog(t, 9, 300), t.TempDir()
-	host := newHost(t, w.writeMirror(t))
+	log, mirror := newBusyLog(t, 9, 300), t.TempDir()
+	host := newHost(t, log.writeMirror(t))
 	if err := runMirror(t, host, mirror); err != nil {
 		t.Fatal(err)
 	}
 	before := readFiles(t, mirror)
-	w.restore(t, "kaibao.log/test/one", 3)
-	host.dir = w.writeMirror(t)
+	log.restore(t, "kaibao.log/test/one", 3)
+	host.dir = log.writeMirror(t)
 	if err := runMirror(t, host, mirror); err == nil || !strings.Contains(err.Error(), "another folder") || !maps.Equal(readFiles(t, mirror), before) {
 		t.Error(err)
 	}

@@ -13,13 +13,13 @@ import (
 )
 
 // receipt signs a leaf of the log.
-func (w *testLog) receipt(t *testing.T, leaf int64) string {
+func (log *testLog) receipt(t *testing.T, leaf int64) string {
 	t.Helper()
-	signer, err := note.NewSigner(w.key)
+	signer, err := note.NewSigner(log.key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	signed, err := note.Sign(&note.Note{Text: w.leaves[leaf]}, signer)
+	signed, err := note.Sign(&note.Note{Text: log.leaves[leaf]}, signer)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,13 +48,13 @@ func TestManyReceipts(t *testing.T) {
 		"not of an open":       {"few", honest, func([]int64) []int64 { return []int64{0} }, "not the receipt of an open"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newTestLog(t, 7)
-			w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
-			w.publish("few", 900, protocol.Unlimited, 0, 40, protocol.Unlimited)
-			w.addUser()
+			log := newTestLog(t, 7)
+			log.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
+			log.publish("few", 900, protocol.Unlimited, 0, 40, protocol.Unlimited)
+			log.addUser()
 			var opens []int64
 			for n := range 20 {
-				opens = append(opens, w.open(w.users[0], c.pack, func(l *protocol.OpenLeaf) {
+				opens = append(opens, log.open(log.users[0], c.pack, func(l *protocol.OpenLeaf) {
 					if n == 3 {
 						c.cheat(l)
 					}
@@ -62,10 +62,10 @@ func TestManyReceipts(t *testing.T) {
 			}
 			shown := c.shown(opens)
 			slices.Reverse(shown)
-			receipts, err := verify.NewReceiptChecker(t.Context(), w.writeMirror(t))
+			receipts, err := verify.NewReceiptChecker(t.Context(), log.writeMirror(t))
 			for _, leaf := range shown {
 				if err == nil {
-					_, err = receipts.Check(w.receipt(t, leaf))
+					_, err = receipts.Check(log.receipt(t, leaf))
 				}
 			}
 			if err == nil {

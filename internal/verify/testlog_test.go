@@ -63,28 +63,28 @@ func newTestLog(t testing.TB, seed uint64) *testLog {
 	}
 }
 
-func (w *testLog) append(l protocol.Leaf) int64 {
-	w.leaves = append(w.leaves, string(l.Format()))
-	return int64(len(w.leaves) - 1)
+func (log *testLog) append(l protocol.Leaf) int64 {
+	log.leaves = append(log.leaves, string(l.Format()))
+	return int64(len(log.leaves) - 1)
 }
 
-func (w *testLog) randomBytes() (b [32]byte) {
+func (log *testLog) randomBytes() (b [32]byte) {
 	for n := range 4 {
-		binary.BigEndian.PutUint64(b[n*8:], w.random.Uint64())
+		binary.BigEndian.PutUint64(b[n*8:], log.random.Uint64())
 	}
 	return b
 }
 
 // addUser adds a user.
-func (w *testLog) addUser() {
-	salt := w.randomBytes()
-	p := &testUser{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(w.users))), seed: w.randomBytes()}
-	w.users = append(w.users, p)
-	w.append(protocol.CommitLeaf{User: p.tag, Commitment: protocol.Commitment(p.seed), Time: w.now})
+func (log *testLog) addUser() {
+	salt := log.randomBytes()
+	p := &testUser{tag: protocol.UserTag(salt, fmt.Sprint("address ", len(log.users))), seed: log.randomBytes()}
+	log.users = append(log.users, p)
+	log.append(protocol.CommitLeaf{User: p.tag, Commitment: protocol.Commitment(p.seed), Time: log.now})
 }
 
 // publish announces a new or changed pack whose cards have the given stock.
-func (w *testLog) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
+func (log *testLog) publish(id string, price money.Cents, supply int64, delay time.Duration, stocks ...int64) {
 	m := protocol.Manifest{Pack: id, Name: "Pack " + id, Price: price, Items: 1}
 	for n, weight := range []uint64{700, 300} {
 		tier := protocol.Tier{Weight: weight, Label: fmt.Sprint("tier ", n)}
@@ -93,12 +93,12 @@ func (w *testLog) publish(id string, price money.Cents, supply int64, delay time
 		}
 		m.Tiers = append(m.Tiers, tier)
 	}
-	s := w.packs[id]
+	s := log.packs[id]
 	if s == nil {
 		s = &testPack{stock: protocol.Stock{}}
-		w.packs[id] = s
+		log.packs[id] = s
 	}
-	leaf := protocol.ManifestLeaf{Pack: id, Supply: supply, Effective: w.now.Add(delay), Time: w.now}
+	leaf := protocol.ManifestLeaf{Pack: id, Supply: supply, Effective: log.now.Add(delay), Time: log.now}
 	for t, tier := range m.Tiers {
 		for c, card := range tier.Cards {
 			if !card.Finite() {
@@ -117,16 +117,16 @@ func (w *testLog) publish(id string, price money.Cents, supply int64, delay time
 	}
 	s.current, s.text = m, string(m.Format())
 	leaf.Manifest = protocol.Hash([]byte(s.text))
-	w.manifests[leaf.Manifest] = s.text
-	w.append(leaf)
+	log.manifests[leaf.Manifest] = s.text
+	log.append(leaf)
 }
 
 // announce publishes a manifest. Added stock becomes the leaf's restock.
-func (w *testLog) announce(m protocol.Manifest, delay time.Duration) int64 {
-	s, leaf := w.packs[m.Pack], protocol.ManifestLeaf{Pack: m.Pack, Supply: protocol.Unlimited, Effective: w.now.Add(delay), Time: w.now}
+func (log *testLog) announce(m protocol.Manifest, delay time.Duration) int64 {
+	s, leaf := log.packs[m.Pack], protocol.ManifestLeaf{Pack: m.Pack, Supply: protocol.Unlimited, Effective: log.now.Add(delay), Time: log.now}
 	if s == nil {
 		s = &testPack{stock: protocol.Stock{}}
-		w.packs[m.Pack] = s
+		log.packs[m.Pack] = s
 	} else if card := m.Tiers[0].Cards[0]; card.Finite() {
 		leaf.Restock = []protocol.Restock{{Card: card.ID, Count: card.Stock}}
 	}
@@ -135,8 +135,8 @@ func (w *testLog) announce(m protocol.Manifest, delay time.Duration) int64 {
 	}
 	s.current, s.text = m, string(m.Format())
 	leaf.Manifest, leaf.Draw = protocol.Hash([]byte(s.text)), s.draw
-	w.manifests[leaf.Manifest] = s.text
-	return w.append(leaf)
+	log.manifests[leaf.Manifest] = s.text
+	return log.append(leaf)
 }
 
 // oneCardManifest returns the manifest of a pack with one card.
@@ -147,13 +147,13 @@ func oneCardManifest(pack, card string, stock int64) protocol.Manifest {
 }
 
 // open opens a pack with its last announced manifest. change can forge the leaf.
-func (w *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) int64 {
-	s := w.packs[id]
+func (log *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) int64 {
+	s := log.packs[id]
 	m, err := protocol.ParseManifest([]byte(s.text))
 	if err != nil {
 		panic(err)
 	}
-	next, client := w.randomBytes(), hex.EncodeToString([]byte(fmt.Sprint(w.random.Uint64())))
+	next, client := log.randomBytes(), hex.EncodeToString([]byte(fmt.Sprint(log.random.Uint64())))
 	var stock protocol.Stock
 	if m.Finite() {
 		stock = s.stock
@@ -162,11 +162,11 @@ func (w *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) 
 	if err != nil {
 		return -1 // sold out
 	}
-	w.now = w.now.Add(time.Second)
+	log.now = log.now.Add(time.Second)
 	l := protocol.OpenLeaf{
-		ID: fmt.Sprintf("open-%d", len(w.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
+		ID: fmt.Sprintf("open-%d", len(log.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
 		Commitment: protocol.Commitment(p.seed), ServerSeed: p.seed, ClientSeed: client, Items: protocol.Items(pulls), Price: m.Price,
-		Time: w.now, Next: protocol.Commitment(next),
+		Time: log.now, Next: protocol.Commitment(next),
 	}
 	if m.Finite() {
 		s.draw++
@@ -180,20 +180,20 @@ func (w *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)) 
 	if change != nil {
 		change(&l)
 	}
-	return w.append(l)
+	return log.append(l)
 }
 
 // returnCard returns a card to a finite pack.
-func (w *testLog) returnCard(id, card string) int64 {
-	s := w.packs[id]
+func (log *testLog) returnCard(id, card string) int64 {
+	s := log.packs[id]
 	s.draw++
 	s.stock[card]++
-	return w.append(protocol.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: w.now})
+	return log.append(protocol.StockLeaf{Pack: id, Draw: s.draw, Card: card, Count: 1, Reason: "sell-back", Time: log.now})
 }
 
-func (w *testLog) checkpoint(t testing.TB, leaves []string) []byte {
+func (log *testLog) checkpoint(t testing.TB, leaves []string) []byte {
 	t.Helper()
-	signer, err := note.NewSigner(w.key)
+	signer, err := note.NewSigner(log.key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,16 +229,16 @@ func hashReader(t testing.TB, leaves []string) tlog.HashReader {
 }
 
 // writeMirror writes the log as a mirror.
-func (w *testLog) writeMirror(t testing.TB) string {
+func (log *testLog) writeMirror(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
-	writeFile(t, dir, "key", []byte(w.verifier+"\n"))
-	writeFile(t, dir, "checkpoint", w.checkpoint(t, w.leaves))
-	for hash, text := range w.manifests {
+	writeFile(t, dir, "key", []byte(log.verifier+"\n"))
+	writeFile(t, dir, "checkpoint", log.checkpoint(t, log.leaves))
+	for hash, text := range log.manifests {
 		writeFile(t, dir, fmt.Sprintf("manifests/%x", hash), []byte(text))
 	}
-	writeTiles(t, dir, w.leaves)
-	for name, leaves := range w.ended {
+	writeTiles(t, dir, log.leaves)
+	for name, leaves := range log.ended {
 		writeTiles(t, filepath.Join(dir, "ended", name), leaves)
 	}
 	return dir
@@ -299,34 +299,34 @@ func newHost(t testing.TB, dir string) *host {
 
 // restore ends the log before its last leaves, which remain waiting, and starts another one under a
 // new name. All users get new commitments.
-func (w *testLog) restore(t testing.TB, name string, waiting int) {
+func (log *testLog) restore(t testing.TB, name string, waiting int) {
 	t.Helper()
-	kept := w.leaves[:len(w.leaves)-waiting]
+	kept := log.leaves[:len(log.leaves)-waiting]
 	root, err := tlog.TreeHash(int64(len(kept)), hashReader(t, kept))
 	if err != nil {
 		t.Fatal(err)
 	}
-	old := strings.SplitN(w.key, "+", 5)
-	if w.ended == nil {
-		w.ended = map[string][]string{}
+	old := strings.SplitN(log.key, "+", 5)
+	if log.ended == nil {
+		log.ended = map[string][]string{}
 	}
-	w.ended[path.Base(old[2])] = slices.Clone(kept)
-	w.now = w.now.Add(time.Hour)
-	epoch := protocol.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: w.now}
-	w.leaves = append([]string{string(epoch.Format())}, w.leaves[len(kept):]...)
-	for _, p := range w.users {
-		p.seed = w.randomBytes()
-		w.append(protocol.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: protocol.Commitment(p.seed), Time: w.now})
+	log.ended[path.Base(old[2])] = slices.Clone(kept)
+	log.now = log.now.Add(time.Hour)
+	epoch := protocol.EpochLeaf{Origin: old[2], Size: uint64(len(kept)), Root: root, Time: log.now}
+	log.leaves = append([]string{string(epoch.Format())}, log.leaves[len(kept):]...)
+	for _, p := range log.users {
+		p.seed = log.randomBytes()
+		log.append(protocol.CommitLeaf{User: p.tag, Nonce: p.nonce, Commitment: protocol.Commitment(p.seed), Time: log.now})
 	}
 	body, err := base64.StdEncoding.DecodeString(old[4])
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.verifier, err = note.NewEd25519VerifierKey(name, ed25519.NewKeyFromSeed(body[1:]).Public().(ed25519.PublicKey))
+	log.verifier, err = note.NewEd25519VerifierKey(name, ed25519.NewKeyFromSeed(body[1:]).Public().(ed25519.PublicKey))
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(w.verifier, "+")[1], old[4]}, "+")
+	log.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(log.verifier, "+")[1], old[4]}, "+")
 }
 
 func writeFile(t testing.TB, dir, name string, data []byte) {
@@ -343,31 +343,31 @@ func writeFile(t testing.TB, dir, name string, data []byte) {
 // newBusyLog returns a log with every kind of event: two packs, one with few cards, a changed
 // manifest, returned cards, a supply limit and hundreds of opens.
 func newBusyLog(t testing.TB, seed uint64, opens int) *testLog {
-	w := newTestLog(t, seed)
-	w.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
-	w.publish("few", 900, 10_000, 0, 40, protocol.Unlimited)
+	log := newTestLog(t, seed)
+	log.publish("plenty", 500, protocol.Unlimited, 0, protocol.Unlimited, protocol.Unlimited)
+	log.publish("few", 900, 10_000, 0, 40, protocol.Unlimited)
 	for range 4 {
-		w.addUser()
+		log.addUser()
 	}
 	for n := range opens {
 		if n == opens/2 {
-			w.publish("plenty", 600, protocol.Unlimited, 10*time.Minute, protocol.Unlimited, protocol.Unlimited, protocol.Unlimited)
-			w.now = w.now.Add(11 * time.Minute)
+			log.publish("plenty", 600, protocol.Unlimited, 10*time.Minute, protocol.Unlimited, protocol.Unlimited, protocol.Unlimited)
+			log.now = log.now.Add(11 * time.Minute)
 		}
 		if n == opens*2/3 {
-			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
-			w.now = w.now.Add(11 * time.Minute)
+			log.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
+			log.now = log.now.Add(11 * time.Minute)
 		}
 		if n%17 == 3 {
-			w.returnCard("few", "few-00")
+			log.returnCard("few", "few-00")
 		}
-		p := w.users[w.random.IntN(len(w.users))]
-		w.open(p, []string{"plenty", "few"}[w.random.IntN(2)], nil)
+		p := log.users[log.random.IntN(len(log.users))]
+		log.open(p, []string{"plenty", "few"}[log.random.IntN(2)], nil)
 	}
-	return w
+	return log
 }
 
 // rewrite changes a leaf's text before the tree is signed.
-func (w *testLog) rewrite(n int64, from, to string) {
-	w.leaves[n] = strings.Replace(w.leaves[n], from, to, 1)
+func (log *testLog) rewrite(n int64, from, to string) {
+	log.leaves[n] = strings.Replace(log.leaves[n], from, to, 1)
 }

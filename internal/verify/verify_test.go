@@ -34,25 +34,25 @@ func checkLog(t testing.TB, o verify.Options) *verify.Report {
 
 func TestHonestLogPasses(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		w := newBusyLog(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
-		report := checkLog(t, verify.Options{Location: w.writeMirror(t)})
+		log := newBusyLog(t, rapid.Uint64().Draw(rt, "seed"), rapid.IntRange(0, 600).Draw(rt, "opens"))
+		report := checkLog(t, verify.Options{Location: log.writeMirror(t)})
 		if report.Fault != nil {
 			rt.Fatal(report.Fault)
 		}
-		if report.Checkpoint.Size != int64(len(w.leaves)) || report.Users != 4 || report.Manifests < 2 {
-			rt.Errorf("report %+v, want %d leaves, 4 users and at least 2 manifests", report, len(w.leaves))
+		if report.Checkpoint.Size != int64(len(log.leaves)) || report.Users != 4 || report.Manifests < 2 {
+			rt.Errorf("report %+v, want %d leaves, 4 users and at least 2 manifests", report, len(log.leaves))
 		}
 	})
 }
 
 // Any changed byte of any leaf is detected, and the leaf is reported.
 func TestAnyChangedByteIsDetected(t *testing.T) {
-	w := newBusyLog(t, 1, 300)
-	dir := w.writeMirror(t)
+	log := newBusyLog(t, 1, 300)
+	dir := log.writeMirror(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		bundle := rapid.IntRange(0, len(w.leaves)/256).Draw(rt, "bundle")
+		bundle := rapid.IntRange(0, len(log.leaves)/256).Draw(rt, "bundle")
 		name := filepath.Join(dir, "tile", "entries", fmt.Sprintf("%03d", bundle))
-		if left := len(w.leaves) - bundle*256; left < 256 {
+		if left := len(log.leaves) - bundle*256; left < 256 {
 			name += fmt.Sprintf(".p/%d", left)
 		}
 		honest, err := os.ReadFile(name)
@@ -76,125 +76,125 @@ func TestAnyChangedByteIsDetected(t *testing.T) {
 // False leaves in a signed tree are detected by their content.
 func TestCheatingServerIsDetected(t *testing.T) {
 	for name, c := range map[string]struct {
-		cheat  func(w *testLog) int64 // returns the leaf that must be reported
+		cheat  func(log *testLog) int64 // returns the leaf that must be reported
 		reason string
 	}{
-		"a swapped card": {func(w *testLog) int64 {
-			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) {
+		"a swapped card": {func(log *testLog) int64 {
+			return log.open(log.users[0], "plenty", func(l *protocol.OpenLeaf) {
 				l.Items[0].Card = map[bool]string{true: "plenty-01", false: "plenty-00"}[l.Items[0].Card == "plenty-00"]
 			})
 		}, "the seeds give"},
-		"a changed weight": {func(w *testLog) int64 {
-			for hash, text := range w.manifests {
-				w.manifests[hash] = strings.Replace(text, "tier 700", "tier 900", 1)
+		"a changed weight": {func(log *testLog) int64 {
+			for hash, text := range log.manifests {
+				log.manifests[hash] = strings.Replace(text, "tier 700", "tier 900", 1)
 			}
 			return 0
 		}, "doesn't match the hash"},
-		"a skipped nonce": {func(w *testLog) int64 {
-			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
+		"a skipped nonce": {func(log *testLog) int64 {
+			return log.open(log.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Nonce++ })
 		}, ""}, // the draw fails before the chain is checked
-		"a dropped open": {func(w *testLog) int64 {
-			at := w.open(w.users[0], "plenty", nil)
-			w.open(w.users[0], "plenty", nil)
-			w.leaves = slices.Delete(w.leaves, int(at), int(at)+1)
+		"a dropped open": {func(log *testLog) int64 {
+			at := log.open(log.users[0], "plenty", nil)
+			log.open(log.users[0], "plenty", nil)
+			log.leaves = slices.Delete(log.leaves, int(at), int(at)+1)
 			return at
 		}, "nonce"},
-		"a repeated nonce": {func(w *testLog) int64 {
-			w.users[0].nonce--
-			return w.open(w.users[0], "plenty", nil)
+		"a repeated nonce": {func(log *testLog) int64 {
+			log.users[0].nonce--
+			return log.open(log.users[0], "plenty", nil)
 		}, "nonce"},
-		"a commitment that was not announced": {func(w *testLog) int64 {
-			w.users[0].seed = w.randomBytes()
-			return w.open(w.users[0], "plenty", nil)
+		"a commitment that was not announced": {func(log *testLog) int64 {
+			log.users[0].seed = log.randomBytes()
+			return log.open(log.users[0], "plenty", nil)
 		}, "announced"},
-		"a commitment used twice": {func(w *testLog) int64 {
-			seed := w.users[0].seed
-			w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Next = protocol.Commitment(seed) })
-			w.users[0].seed = seed
-			return w.open(w.users[0], "plenty", nil)
+		"a commitment used twice": {func(log *testLog) int64 {
+			seed := log.users[0].seed
+			log.open(log.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Next = protocol.Commitment(seed) })
+			log.users[0].seed = seed
+			return log.open(log.users[0], "plenty", nil)
 		}, "used before"},
-		"a wrong reveal": {func(w *testLog) int64 {
-			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
+		"a wrong reveal": {func(log *testLog) int64 {
+			return log.open(log.users[0], "plenty", func(l *protocol.OpenLeaf) { l.ServerSeed[0] ^= 1 })
 		}, "match the commitment"},
-		"an unknown user": {func(w *testLog) int64 {
-			return w.open(&testUser{tag: strings.Repeat("ab", 16), seed: w.randomBytes()}, "plenty", nil)
+		"an unknown user": {func(log *testLog) int64 {
+			return log.open(&testUser{tag: strings.Repeat("ab", 16), seed: log.randomBytes()}, "plenty", nil)
 		}, "without a first commitment"},
-		"two first commitments": {func(w *testLog) int64 {
-			return w.append(protocol.CommitLeaf{User: w.users[0].tag, Time: w.now})
+		"two first commitments": {func(log *testLog) int64 {
+			return log.append(protocol.CommitLeaf{User: log.users[0].tag, Time: log.now})
 		}, "second first commitment"},
-		"a first commitment in the middle": {func(w *testLog) int64 {
-			return w.append(protocol.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: w.now})
+		"a first commitment in the middle": {func(log *testLog) int64 {
+			return log.append(protocol.CommitLeaf{User: strings.Repeat("ab", 16), Nonce: 3, Time: log.now})
 		}, "instead of 0"},
-		"a card that is gone": {func(w *testLog) int64 {
-			for w.packs["few"].stock["few-00"] > 0 {
-				w.open(w.users[0], "few", nil)
+		"a card that is gone": {func(log *testLog) int64 {
+			for log.packs["few"].stock["few-00"] > 0 {
+				log.open(log.users[0], "few", nil)
 			}
-			w.packs["few"].stock["few-00"]++ // without a leaf
-			for w.packs["few"].stock["few-00"] > 0 {
-				w.open(w.users[0], "few", nil)
+			log.packs["few"].stock["few-00"]++ // without a leaf
+			for log.packs["few"].stock["few-00"] > 0 {
+				log.open(log.users[0], "few", nil)
 			}
 			return -1
 		}, "the seeds give"},
-		"a gap in the draws": {func(w *testLog) int64 {
-			w.packs["few"].draw++
-			return w.open(w.users[0], "few", nil)
+		"a gap in the draws": {func(log *testLog) int64 {
+			log.packs["few"].draw++
+			return log.open(log.users[0], "few", nil)
 		}, "drawSeq"},
-		"a card given back out of order": {func(w *testLog) int64 {
-			w.packs["few"].draw++
-			return w.returnCard("few", "few-00")
+		"a card given back out of order": {func(log *testLog) int64 {
+			log.packs["few"].draw++
+			return log.returnCard("few", "few-00")
 		}, "drawSeq"},
-		"stock from nowhere": {func(w *testLog) int64 { return w.returnCard("few", "few-77") }, "no stock"},
-		"a restock that does not add up": {func(w *testLog) int64 {
-			w.packs["few"].stock["few-00"] += 3
-			w.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
-			return int64(len(w.leaves) - 1)
+		"stock from nowhere": {func(log *testLog) int64 { return log.returnCard("few", "few-77") }, "no stock"},
+		"a restock that does not add up": {func(log *testLog) int64 {
+			log.packs["few"].stock["few-00"] += 3
+			log.publish("few", 900, 10_000, 10*time.Minute, 1, protocol.Unlimited)
+			return int64(len(log.leaves) - 1)
 		}, "remaining stock plus returns"},
-		"more than the supply": {func(w *testLog) int64 {
-			w.publish("rare", 100, 2, 0, protocol.Unlimited)
-			w.open(w.users[0], "rare", nil)
-			w.open(w.users[1], "rare", nil)
-			return w.open(w.users[2], "rare", nil)
+		"more than the supply": {func(log *testLog) int64 {
+			log.publish("rare", 100, 2, 0, protocol.Unlimited)
+			log.open(log.users[0], "rare", nil)
+			log.open(log.users[1], "rare", nil)
+			return log.open(log.users[2], "rare", nil)
 		}, "supply"},
-		"a manifest before its time": {func(w *testLog) int64 {
-			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
-			return w.open(w.users[0], "plenty", nil)
+		"a manifest before its time": {func(log *testLog) int64 {
+			log.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
+			return log.open(log.users[0], "plenty", nil)
 		}, "in force only"},
-		"a manifest after its time": {func(w *testLog) int64 {
-			old := *w.packs["plenty"]
-			w.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
-			w.now = w.now.Add(20*time.Minute + time.Second)
-			w.packs["plenty"] = &old
-			return w.open(w.users[0], "plenty", nil)
+		"a manifest after its time": {func(log *testLog) int64 {
+			old := *log.packs["plenty"]
+			log.publish("plenty", 700, protocol.Unlimited, 10*time.Minute, protocol.Unlimited)
+			log.now = log.now.Add(20*time.Minute + time.Second)
+			log.packs["plenty"] = &old
+			return log.open(log.users[0], "plenty", nil)
 		}, "not in force"},
-		"a manifest without notice": {func(w *testLog) int64 {
-			w.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
-			return int64(len(w.leaves) - 1)
+		"a manifest without notice": {func(log *testLog) int64 {
+			log.publish("plenty", 700, protocol.Unlimited, time.Second, protocol.Unlimited)
+			return int64(len(log.leaves) - 1)
 		}, "the notice must be at least"},
-		"another price": {func(w *testLog) int64 {
-			return w.open(w.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Price++ })
+		"another price": {func(log *testLog) int64 {
+			return log.open(log.users[0], "plenty", func(l *protocol.OpenLeaf) { l.Price++ })
 		}, "price"},
-		"an unknown pack": {func(w *testLog) int64 {
-			at := w.open(w.users[0], "plenty", nil)
-			w.rewrite(at, "\npack plenty\n", "\npack nowhere\n")
+		"an unknown pack": {func(log *testLog) int64 {
+			at := log.open(log.users[0], "plenty", nil)
+			log.rewrite(at, "\npack plenty\n", "\npack nowhere\n")
 			return at
 		}, ""},
-		"a malformed leaf": {func(w *testLog) int64 {
-			at := w.open(w.users[0], "plenty", nil)
-			w.leaves[at] += "more\n"
+		"a malformed leaf": {func(log *testLog) int64 {
+			at := log.open(log.users[0], "plenty", nil)
+			log.leaves[at] += "more\n"
 			return at
 		}, "not a leaf"},
-		"no kind at all": {func(w *testLog) int64 {
-			w.leaves = append(w.leaves, "a gift of the house\n")
-			return int64(len(w.leaves) - 1)
+		"no kind at all": {func(log *testLog) int64 {
+			log.leaves = append(log.leaves, "a gift of the house\n")
+			return int64(len(log.leaves) - 1)
 		}, "not a leaf"},
-		"an epoch in the middle": {func(w *testLog) int64 {
-			return w.append(protocol.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: w.now})
+		"an epoch in the middle": {func(log *testLog) int64 {
+			return log.append(protocol.EpochLeaf{Origin: "kaibao.log/old", Size: 3, Time: log.now})
 		}, "epoch"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := newBusyLog(t, 7, 60)
-			at := c.cheat(w)
-			fault := checkLog(t, verify.Options{Location: w.writeMirror(t)}).Fault
+			log := newBusyLog(t, 7, 60)
+			at := c.cheat(log)
+			fault := checkLog(t, verify.Options{Location: log.writeMirror(t)}).Fault
 			switch {
 			case fault == nil:
 				t.Error("the forged leaf was not detected")
@@ -211,24 +211,24 @@ func TestCheatingServerIsDetected(t *testing.T) {
 
 // Leaves that don't belong to the signed tree are detected by their hashes.
 func TestUnsignedLeavesAreDetected(t *testing.T) {
-	w := newBusyLog(t, 3, 300)
-	honest := w.writeMirror(t)
+	log := newBusyLog(t, 3, 300)
+	honest := log.writeMirror(t)
 	signed, err := os.ReadFile(filepath.Join(honest, "checkpoint"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var given int64
-	for n, leaf := range w.leaves {
+	for n, leaf := range log.leaves {
 		if strings.Contains(leaf, "reason sell-back") {
 			given = int64(n)
 		}
 	}
-	w.rewrite(given, "reason sell-back", "reason refunded1")
-	dir := w.writeMirror(t)
+	log.rewrite(given, "reason sell-back", "reason refunded1")
+	dir := log.writeMirror(t)
 	writeFile(t, dir, "checkpoint", signed)
-	for number := range (len(w.leaves) + 255) / 256 {
+	for number := range (len(log.leaves) + 255) / 256 {
 		name := fmt.Sprintf("tile/0/%03d", number)
-		if left := len(w.leaves) - number*256; left < 256 {
+		if left := len(log.leaves) - number*256; left < 256 {
 			name += fmt.Sprintf(".p/%d", left)
 		}
 		tile, err := os.ReadFile(filepath.Join(honest, filepath.FromSlash(name)))
@@ -243,24 +243,24 @@ func TestUnsignedLeavesAreDetected(t *testing.T) {
 }
 
 func TestCheckpointsOfOthers(t *testing.T) {
-	w := newBusyLog(t, 5, 100)
-	before := w.checkpoint(t, w.leaves)
-	size := len(w.leaves)
+	log := newBusyLog(t, 5, 100)
+	before := log.checkpoint(t, log.leaves)
+	size := len(log.leaves)
 	for range 20 {
-		w.open(w.users[0], "plenty", nil)
+		log.open(log.users[0], "plenty", nil)
 	}
-	dir := w.writeMirror(t)
-	forked := slices.Clone(w.leaves[:size])
+	dir := log.writeMirror(t)
+	forked := slices.Clone(log.leaves[:size])
 	forked[3] = "another leaf"
 	for name, c := range map[string]struct {
 		o      verify.Options
 		reason string
 	}{
 		"it continues":            {verify.Options{EarlierCheckpoint: before, OtherCheckpoint: before}, ""},
-		"as long as the last run": {verify.Options{EarlierCheckpoint: w.checkpoint(t, w.leaves)}, ""},
-		"another last run":        {verify.Options{EarlierCheckpoint: w.checkpoint(t, forked)}, "last run"},
-		"another party":           {verify.Options{OtherCheckpoint: w.checkpoint(t, forked)}, "other party"},
-		"a tree that shrank":      {verify.Options{EarlierCheckpoint: w.checkpoint(t, append(slices.Clone(w.leaves), "one more"))}, "was cut"},
+		"as long as the last run": {verify.Options{EarlierCheckpoint: log.checkpoint(t, log.leaves)}, ""},
+		"another last run":        {verify.Options{EarlierCheckpoint: log.checkpoint(t, forked)}, "last run"},
+		"another party":           {verify.Options{OtherCheckpoint: log.checkpoint(t, forked)}, "other party"},
+		"a tree that shrank":      {verify.Options{EarlierCheckpoint: log.checkpoint(t, append(slices.Clone(log.leaves), "one more"))}, "was cut"},
 		"a forged checkpoint":     {verify.Options{OtherCheckpoint: bytes.Replace(before, []byte("\n1"), []byte("\n2"), 1)}, "not signed"},
 		"another key":             {verify.Options{Key: newTestLog(t, 1).verifier}, "not signed"},
 	} {
@@ -421,15 +421,15 @@ func TestOversizedResponses(t *testing.T) {
 
 // BenchmarkLog checks a log of many opens from disk. One operation is one leaf.
 func BenchmarkLog(b *testing.B) {
-	w := newTestLog(b, 1)
-	w.publish("plenty", 500, protocol.Unlimited, 0, slices.Repeat([]int64{protocol.Unlimited}, 10)...)
+	log := newTestLog(b, 1)
+	log.publish("plenty", 500, protocol.Unlimited, 0, slices.Repeat([]int64{protocol.Unlimited}, 10)...)
 	for range 2000 {
-		w.addUser()
+		log.addUser()
 	}
 	for n := range 50_000 {
-		w.open(w.users[n%len(w.users)], "plenty", nil)
+		log.open(log.users[n%len(log.users)], "plenty", nil)
 	}
-	dir := w.writeMirror(b)
+	dir := log.writeMirror(b)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	b.ReportAllocs()
@@ -440,7 +440,7 @@ func BenchmarkLog(b *testing.B) {
 			if report := checkLog(b, verify.Options{Location: dir}); report.Fault != nil {
 				b.Fatal(report.Fault)
 			}
-			leaves = len(w.leaves)
+			leaves = len(log.leaves)
 		}
 	}
 	runtime.ReadMemStats(&after)

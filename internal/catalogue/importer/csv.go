@@ -194,10 +194,10 @@ func (f *csvFile) record() (record, error) {
 // if the text ends before the row does; atEOF means that the text is the rest of the file.
 func splitRow(text []byte, separator byte, atEOF bool) (rec record) {
 	end, closed := 0, true
-	for more := true; more && closed; {
+	for moreCells := true; moreCells && closed; {
 		rec.cellOffsets = append(rec.cellOffsets, end)
 		var cell string
-		cell, end, more, closed = splitCell(text, separator, end)
+		cell, end, moreCells, closed = splitCell(text, separator, end)
 		rec.cells = append(rec.cells, cell)
 	}
 	if closed && (atEOF || end < len(text) || text[end-1] == '\n') {
@@ -215,9 +215,10 @@ func splitRow(text []byte, separator byte, atEOF bool) (rec record) {
 	return rec
 }
 
-// splitCell parses the cell at start. closed is false if a quoted cell has no closing quote, or
-// text after it.
-func splitCell(text []byte, separator byte, start int) (cell string, end int, more, closed bool) {
+// splitCell parses the cell at start. end is where the next cell or row starts, and moreCells
+// reports whether the row has another cell. closed is false if a quoted cell has no closing quote,
+// or text after it.
+func splitCell(text []byte, separator byte, start int) (cell string, end int, moreCells, closed bool) {
 	if start == len(text) || text[start] != '"' {
 		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(separator) || r == '\n' })
 		if n < 0 {

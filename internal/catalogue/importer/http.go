@@ -67,7 +67,7 @@ func (s *Service) planRequest(ctx context.Context, in *importInput) (*Report, fu
 		plan.Rejects = rejects.String()
 		return &plan.Report, end, nil
 	}
-	if plan.Refused > 0 && (in.Body.SkipBad == nil || !*in.Body.SkipBad) {
+	if plan.RefusedRows > 0 && (in.Body.SkipBad == nil || !*in.Body.SkipBad) {
 		end()
 		return nil, nil, plan.rejectedRowsError()
 	}

@@ -130,7 +130,7 @@ func (p *planner) run(tx *db.Tx, progress func(int64)) (err error) {
 	if err != nil || p.rejects == nil {
 		return err
 	}
-	if p.Refused > 0 {
+	if p.RefusedRows > 0 {
 		p.from.endRejects(p.rejects)
 	}
 	return p.rejects.Flush()
@@ -193,7 +193,7 @@ func (p *planner) planRows(tx *db.Tx, rows []row) error {
 		after := w.after(before, ok)
 		switch {
 		case ok && after == before:
-			p.Same++
+			p.Unchanged++
 			continue
 		case p.isDrawable[w.ID]:
 			drawable = append(drawable, w)
@@ -237,7 +237,7 @@ func (p *planner) acceptRow(r *row, newCertificate bool, holders map[string]stri
 		return true
 	}
 	if p.rejects != nil {
-		p.from.writeReject(p.rejects, *r, p.Refused == 0)
+		p.from.writeReject(p.rejects, *r, p.RefusedRows == 0)
 	}
 	p.refuse(*r)
 	return false
@@ -293,7 +293,7 @@ func idsOf(items []rowItem) []string {
 
 // rejectedRowsError returns the error for a file with rejected rows.
 func (r Report) rejectedRowsError() error {
-	return apperr.New(apperr.Invalid, formatInt(r.Refused)+" of "+formatInt(r.Rows)+" rows were rejected. Nothing was imported.").WithDetails(r)
+	return apperr.New(apperr.Invalid, formatInt(r.RefusedRows)+" of "+formatInt(r.Rows)+" rows were rejected. Nothing was imported.").WithDetails(r)
 }
 
 // Change is a new or changed item.

@@ -44,9 +44,9 @@ type Report struct {
 	Rows           int64             `json:"rows"`
 	New            int64             `json:"new"`
 	Changed        int64             `json:"changed"`
-	Same           int64             `json:"same"`
-	Refused        int64             `json:"refused"`
-	Refusals       []Refusal         `json:"refusals" nullable:"false" doc:"The first rejected rows."`
+	Unchanged      int64             `json:"same"`
+	RefusedRows    int64             `json:"refused"`
+	FirstRefusals  []Refusal         `json:"refusals" nullable:"false" doc:"The first rejected rows."`
 	Changes        []Change          `json:"changes" nullable:"false" doc:"The first changes."`
 	UnknownColumns []UnknownColumn   `json:"unknownColumns" nullable:"false" doc:"Unknown columns, which are ignored."`
 	Steep          int64             `json:"steep" doc:"How many values rise to more than twice those of a week ago. If there is one, all raised values of an admin's import wait for a second admin."`
@@ -57,16 +57,16 @@ type Report struct {
 }
 
 func newReport() Report {
-	return Report{Refusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
+	return Report{FirstRefusals: []Refusal{}, Changes: []Change{}, Steepest: []Change{}, UnknownColumns: []UnknownColumn{}, Packs: []PackEffect{}}
 }
 
 // counts are an import's counts in the admin log.
 type counts struct {
-	Rows    int64 `json:"rows"`
-	New     int64 `json:"new"`
-	Changed int64 `json:"changed"`
-	Same    int64 `json:"same"`
-	Refused int64 `json:"refused"`
+	Rows        int64 `json:"rows"`
+	New         int64 `json:"new"`
+	Changed     int64 `json:"changed"`
+	Unchanged   int64 `json:"same"`
+	RefusedRows int64 `json:"refused"`
 }
 
 // LogSummary returns what the admin log stores about an import: the hash and size of the file, its
@@ -75,7 +75,7 @@ func (r *Report) LogSummary(format Format, sum hash.Hash, size int64, reason str
 	summary, err = json.Marshal(map[string]any{
 		"format": format, "reason": reason, "sha256": hex.EncodeToString(sum.Sum(nil)), "bytes": size, "changes": r.Changes, "unknownColumns": r.UnknownColumns,
 	})
-	return summary, adminlog.Change{Subject: catalogue.ImportSubject, After: counts{r.Rows, r.New, r.Changed, r.Same, r.Refused}, Reason: reason}, err
+	return summary, adminlog.Change{Subject: catalogue.ImportSubject, After: counts{r.Rows, r.New, r.Changed, r.Unchanged, r.RefusedRows}, Reason: reason}, err
 }
 
 // CheckIgnored refuses a file with unknown columns that are not in ignored, because they may be
@@ -98,10 +98,10 @@ func (r *Report) CheckIgnored(ignored []string) error {
 }
 
 func (r *Report) refuse(bad row) {
-	r.Refused++
+	r.RefusedRows++
 	for _, p := range bad.problems {
-		if len(r.Refusals) < maxListed {
-			r.Refusals = append(r.Refusals, Refusal{Row: bad.number, Field: p.field, Reason: p.reason})
+		if len(r.FirstRefusals) < maxListed {
+			r.FirstRefusals = append(r.FirstRefusals, Refusal{Row: bad.number, Field: p.field, Reason: p.reason})
 		}
 	}
 }

@@ -117,7 +117,7 @@ func (r *row) checkTexts(c *cells, refused apperr.Fields) {
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
 	}
-	for at, limit := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestPicture} {
+	for at, limit := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestItemPictureURL} {
 		if utf8.RuneCountInString(c.text[at]) > limit {
 			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", limit)
 		}

@@ -1,2 +1,2 @@
-// Package inapp tests package catalogue in the whole app.
+// Package inapp has the whole-app tests of package catalogue; it has no production code.
 package inapp

@@ -168,7 +168,7 @@ func TestABatchHasEachKeyOnce(t *testing.T) {
 				t.Errorf("a batch has %v, want one command per key", batch)
 			}
 		}
-		if written := w.written(t); len(written) != 11 {
+		if written := w.written(t); len(written) != 11 { // the 10 and "first of a" of runTogether
 			t.Errorf("the stored words are %v", written)
 		}
 	})

@@ -1,2 +1,2 @@
-// Package inapp tests package feed in the whole app.
+// Package inapp has the whole-app tests of package feed; it has no production code.
 package inapp

@@ -1,2 +1,2 @@
-// Package inapp tests package identity in the whole app.
+// Package inapp has the whole-app tests of package identity; it has no production code.
 package inapp

@@ -1,2 +1,2 @@
-// Package inapp tests package imageproxy in the whole app.
+// Package inapp has the whole-app tests of package imageproxy; it has no production code.
 package inapp

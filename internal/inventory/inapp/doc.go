@@ -1,2 +1,2 @@
-// Package inapp tests package inventory in the whole app.
+// Package inapp has the whole-app tests of package inventory; it has no production code.
 package inapp

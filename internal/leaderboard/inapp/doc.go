@@ -1,2 +1,2 @@
-// Package inapp tests package leaderboard in the whole app.
+// Package inapp has the whole-app tests of package leaderboard; it has no production code.
 package inapp

@@ -1,2 +1,2 @@
-// Package inapp tests package limits in the whole app.
+// Package inapp has the whole-app tests of package limits; it has no production code.
 package inapp

@@ -108,7 +108,7 @@ func (s *Service) Handle(ctx context.Context, events []marketevents.Event) error
 func changedBy(events []marketevents.Event) (entries, items []string) {
 	for _, e := range events {
 		switch e.Kind {
-		case marketevents.Offered, marketevents.Delisted, marketevents.Traded, marketevents.Left:
+		case marketevents.Offered, marketevents.Delisted, marketevents.Traded, marketevents.LeftMarket:
 			entries = append(entries, e.Entry)
 		case marketevents.Edited, marketevents.Valued:
 			items = append(items, e.Item)

@@ -81,10 +81,10 @@ func checkTerms(b bids.Bid, now time.Time) error {
 	case b.Scope.Entry != "" && b.Quantity != 1:
 		return apperr.InvalidField("quantity", "must be 1 for a bid on a single entry")
 	}
-	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidFor)
+	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidQuantity)
 }
 
-// checkBids records which orders are refused because of the items and entries they are for.
+// checkBids sets refused on planned bids whose item, entry or price isn't allowed.
 func (s *Service) checkBids(m *marketTx, planned []plannedBid) error {
 	for i, p := range planned {
 		if p.refused == nil {
@@ -100,7 +100,7 @@ func (s *Service) checkBids(m *marketTx, planned []plannedBid) error {
 // checkBid refuses a bid for something missing, unavailable or the bidder's own. It asks for
 // confirmation if the price is far above the value.
 func (s *Service) checkBid(m *marketTx, p plannedBid) error {
-	value, err := m.valueOf(p.bid)
+	value, err := m.checkedValue(p.bid)
 	price := p.bid.Price
 	switch {
 	case err != nil:
@@ -113,9 +113,10 @@ func (s *Service) checkBid(m *marketTx, p plannedBid) error {
 	return nil
 }
 
-// valueOf returns the quote value of what the bid is for; for a criterion, the lowest of the
-// matching items.
-func (m *marketTx) valueOf(b bids.Bid) (money.Cents, error) {
+// checkedValue returns the quote value of the bid's entry or item; for a criterion, the lowest of
+// the matching items. It refuses an entry or item that the bidder can't bid on, and a criterion that
+// no item matches.
+func (m *marketTx) checkedValue(b bids.Bid) (money.Cents, error) {
 	switch {
 	case b.Scope.Entry != "":
 		e, _ := m.acts.Entry(b.Scope.Entry)
@@ -200,7 +201,7 @@ func checkOpenBids(tx *db.Tx, b bids.Bid) error {
 		return err
 	}
 	open, err := bids.CountOpen(tx, b.User)
-	if err == nil && open >= policy.MostBids {
+	if err == nil && open >= policy.MostOpenBids {
 		err = errTooManyBids
 	}
 	return err
@@ -217,8 +218,9 @@ func checkOpen(b bids.Bid, now time.Time) error {
 	return nil
 }
 
-// checkMinimum refuses a bid below the owner's minimum and counts it, because unlimited attempts
-// would reveal the minimum. It runs after all other checks, with the bidder's account locked.
+// checkMinimum refuses a bid below the owner's minimum, and adds it to the stored count of the
+// bidder's declined bids of today, because unlimited attempts would reveal the minimum. It runs
+// after all other checks, with the bidder's account locked.
 func (m *marketTx) checkMinimum(b bids.Bid) error {
 	e, ok := m.acts.Entry(b.Scope.Entry)
 	if !ok || e.LowestBid == 0 {

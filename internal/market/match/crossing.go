@@ -39,6 +39,7 @@ type crosser struct {
 }
 
 // Jobs returns the jobs that match crossed orders, end expired bids and prune declined bids.
+// endExpired and endUnfillable are in end_bids.go.
 func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	c := &crosser{Service: s, db: d}
 	return []jobs.Job{
@@ -101,35 +102,36 @@ func (c *crosser) nextEvents(ctx context.Context) (events []marketevents.Event, 
 	return events, position, err
 }
 
-// handle handles a batch of events, grouped by kind.
+// handle ends bids on entries that left or were sold, then crosses new listings, bids and raised
+// values.
 func (c *crosser) handle(ctx context.Context, events []marketevents.Event) error {
-	var offered, left, traded, bid, valued []string
+	var offeredEntries, leftEntries, tradedEntries, bidIDs, valuedItems []string
 	for _, e := range events {
 		switch e.Kind {
 		case marketevents.Bid:
-			bid = append(bid, e.Bid)
+			bidIDs = append(bidIDs, e.Bid)
 		case marketevents.Valued:
-			valued = append(valued, e.Item)
+			valuedItems = append(valuedItems, e.Item)
 		case marketevents.Offered:
-			offered = append(offered, e.Entry)
-		case marketevents.Left:
-			left = append(left, e.Entry)
+			offeredEntries = append(offeredEntries, e.Entry)
+		case marketevents.LeftMarket:
+			leftEntries = append(leftEntries, e.Entry)
 		case marketevents.Traded:
-			traded = append(traded, e.Entry)
+			tradedEntries = append(tradedEntries, e.Entry)
 		}
 	}
-	if err := c.endUnfillable(ctx, left, traded); err != nil {
+	if err := c.endUnfillable(ctx, leftEntries, tradedEntries); err != nil {
 		return err
 	}
-	if _, err := c.crossEntries(ctx, offered); err != nil {
+	if _, err := c.crossEntries(ctx, offeredEntries); err != nil {
 		return err
 	}
-	for _, id := range sortedSet(bid) {
+	for _, id := range sortedSet(bidIDs) {
 		if err := c.crossBid(ctx, id); err != nil {
 			return err
 		}
 	}
-	for _, item := range sortedSet(valued) {
+	for _, item := range sortedSet(valuedItems) {
 		if err := c.crossItem(ctx, item); err != nil {
 			return err
 		}
@@ -320,42 +322,4 @@ func crossedEntries(tx *db.Tx, entries []string) (crossed []string, err error) {
 	}
 	slices.Sort(crossed)
 	return crossed, err
-}
-
-// endUnfillable ends bids that can't be filled any more: their entry has left its owner's hands or
-// now belongs to the bidder.
-func (c *crosser) endUnfillable(ctx context.Context, left, traded []string) error {
-	for {
-		var unfillable []bids.Bid
-		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			unfillable, err = bids.Unfillable(tx, left, traded, endedPerTx)
-			return err
-		})
-		if err != nil || len(unfillable) == 0 {
-			return err
-		}
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillUnfillable(tx, unfillable) }); err != nil {
-			return err
-		}
-	}
-}
-
-// endExpired ends expired bids, then alerts users about those that expire soon.
-func (c *crosser) endExpired(ctx context.Context) (int64, error) {
-	for {
-		var expired []string
-		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
-			expired, err = bids.ExpiredIDs(tx, endedPerTx)
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		if len(expired) == 0 {
-			return 0, c.db.InTx(ctx, warnExpiring)
-		}
-		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endAll(tx, expired, bids.Expired) }); err != nil {
-			return 0, err
-		}
-	}
 }

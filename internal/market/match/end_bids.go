@@ -1,6 +1,8 @@
 package match
 
 import (
+	"context"
+
 	"kaibao/internal/alerts"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
@@ -74,6 +76,24 @@ func (m *marketTx) endBid(b bids.Bid, reason bids.State) error {
 	return err
 }
 
+// endUnfillable ends bids that can't be filled any more: their entry has left its owner's hands or
+// now belongs to the bidder.
+func (c *crosser) endUnfillable(ctx context.Context, left, traded []string) error {
+	for {
+		var unfillable []bids.Bid
+		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
+			unfillable, err = bids.Unfillable(tx, left, traded, endedPerTx)
+			return err
+		})
+		if err != nil || len(unfillable) == 0 {
+			return err
+		}
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endStillUnfillable(tx, unfillable) }); err != nil {
+			return err
+		}
+	}
+}
+
 // endStillUnfillable locks the entries of the bids and ends those that still can't be filled. A
 // claim canceled in the meantime makes its entry available again.
 func endStillUnfillable(tx *db.Tx, unfillable []bids.Bid) error {
@@ -90,6 +110,26 @@ func endStillUnfillable(tx *db.Tx, unfillable []bids.Bid) error {
 		return err
 	}
 	return endAll(tx, sortedSet(idsOf(unfillable)), bids.Ended)
+}
+
+// endExpired ends expired bids, then alerts users about those that expire soon.
+func (c *crosser) endExpired(ctx context.Context) (int64, error) {
+	for {
+		var expired []string
+		err := c.db.Peek(ctx, func(tx *db.Tx) (err error) {
+			expired, err = bids.ExpiredIDs(tx, endedPerTx)
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		if len(expired) == 0 {
+			return 0, c.db.InTx(ctx, warnExpiring)
+		}
+		if err := c.db.InTx(ctx, func(tx *db.Tx) error { return endAll(tx, expired, bids.Expired) }); err != nil {
+			return 0, err
+		}
+	}
 }
 
 // warnExpiring alerts users about bids that expire soon, once per bid.

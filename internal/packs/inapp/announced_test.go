@@ -19,7 +19,7 @@ import (
 // Undoing a value change or a retirement within the notice period announces a manifest that is
 // still in force. Opens by it must verify.
 func TestUndoneChangesKeepTheLogValid(t *testing.T) {
-	for name, changes := range map[string][]asked{
+	for name, changes := range map[string][]apptest.Body{
 		"a value":        {{"baseValueCents": 600, "source": "A typo", "reason": "A slip."}, {"baseValueCents": 1000, "source": "A list", "reason": "It was a slip."}},
 		"an item":        {{"isActive": false}, {"isActive": true}},
 		"an item, twice": {{"isActive": false}, {"isActive": true}, {"isActive": false}, {"isActive": true}},
@@ -34,7 +34,7 @@ func TestUndoneChangesKeepTheLogValid(t *testing.T) {
 					clock.Advance(2 * time.Minute)
 				}
 				for range 4 { // before, during and after the grace period
-					c.Post(t, "/api/packs/box/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+					c.Post(t, "/api/packs/box/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
 					clock.Advance(4 * time.Minute)
 				}
 				s.Audit(t)
@@ -117,12 +117,12 @@ type announcer struct {
 
 func (a announcer) card() string { return []string{"box-1", "box-3"}[a.IntN(2)] }
 
-func (a announcer) pack(change asked) {
+func (a announcer) pack(change apptest.Body) {
 	a.admin.Call(a.T, http.MethodPatch, "/api/admin/packs/box", change).Want(a.T, http.StatusOK, nil)
 }
 
 func (a announcer) value() {
-	answer := changeItem(a.T, a.admin, a.card(), asked{"baseValueCents": []int64{600, 1000, 1100}[a.IntN(3)], "source": "A list", "reason": "So."})
+	answer := changeItem(a.T, a.admin, a.card(), apptest.Body{"baseValueCents": []int64{600, 1000, 1100}[a.IntN(3)], "source": "A list", "reason": "So."})
 	if answer.Status == http.StatusConflict { // it would rise while only older odds hold it
 		answer.Refused(a.T, http.StatusConflict, "conflict")
 		return
@@ -130,19 +130,21 @@ func (a announcer) value() {
 	answer.Want(a.T, http.StatusOK, nil)
 }
 
-func (a announcer) item() { changedItem(a.T, a.admin, a.card(), asked{"isActive": a.IntN(3) > 0}) }
+func (a announcer) item() {
+	changedItem(a.T, a.admin, a.card(), apptest.Body{"isActive": a.IntN(3) > 0})
+}
 
-func (a announcer) price() { a.pack(asked{"priceCents": 2000 + 100*a.IntN(2)}) }
+func (a announcer) price() { a.pack(apptest.Body{"priceCents": 2000 + 100*a.IntN(2)}) }
 
-func (a announcer) supply() { a.pack(asked{"supply": []int{-1, 1000}[a.IntN(2)]}) }
+func (a announcer) supply() { a.pack(apptest.Body{"supply": []int{-1, 1000}[a.IntN(2)]}) }
 
 func (a announcer) odds() {
 	shares := []map[string]json.Number{{"low": "0.9", "high": "0.1"}, {"low": "0.8", "high": "0.2"}}
-	a.pack(asked{"lootTableJson": asked{"rarities": shares[a.IntN(2)]}})
+	a.pack(apptest.Body{"lootTableJson": apptest.Body{"rarities": shares[a.IntN(2)]}})
 }
 
 func (a announcer) restock() {
-	answer := changeItem(a.T, a.admin, a.card(), asked{"restock": asked{"count": []int{-1, 1, 2}[a.IntN(3)]}})
+	answer := changeItem(a.T, a.admin, a.card(), apptest.Body{"restock": apptest.Body{"count": []int{-1, 1, 2}[a.IntN(3)]}})
 	if answer.Status != http.StatusUnprocessableEntity && answer.Status != http.StatusConflict { // removes more than is left, or no manifest draws it
 		answer.Want(a.T, http.StatusOK, nil)
 	}
@@ -152,7 +154,7 @@ func (a announcer) wait() { a.clock.Advance(time.Duration(a.IntN(20)) * 30 * tim
 
 // open names no manifest, or one of the latest, whether in force or not.
 func (a announcer) open() {
-	named := asked{"clientSeed": "x"}
+	named := apptest.Body{"clientSeed": "x"}
 	if known := announced(a.T, a.server, "box"); a.IntN(3) > 0 {
 		known = known[max(0, len(known)-8):]
 		named["manifest"] = fmt.Sprintf("%x", known[a.IntN(len(known))].Manifest)

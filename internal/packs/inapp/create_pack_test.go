@@ -15,11 +15,9 @@ import (
 	"kaibao/internal/protocol"
 )
 
-type asked = apptest.Body
-
-var aPack = asked{
+var aPack = apptest.Body{
 	"name": "Evening Five", "priceCents": 2500, "series": []string{"Starter"},
-	"lootTableJson": asked{"rarities": asked{"Common": 0.6, "Rare": 0.25, "Epic": 0.1, "Legendary": 0.04, "Mythic": 0.01}, "itemsPerPack": 5},
+	"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 0.6, "Rare": 0.25, "Epic": 0.1, "Legendary": 0.04, "Mythic": 0.01}, "itemsPerPack": 5},
 }
 
 type madePack struct {
@@ -50,7 +48,7 @@ func TestCreatePack(t *testing.T) {
 		buyer := s.SignIn(t)
 		buyer.Deposit(t, 25)
 		var opened struct{ Items []item }
-		buyer.Post(t, "/api/packs/"+created.ID+"/open", asked{"clientSeed": "x", "manifest": found.ManifestHash}).Want(t, http.StatusOK, &opened)
+		buyer.Post(t, "/api/packs/"+created.ID+"/open", apptest.Body{"clientSeed": "x", "manifest": found.ManifestHash}).Want(t, http.StatusOK, &opened)
 		if len(opened.Items) != 5 {
 			t.Errorf("the open yielded %d items", len(opened.Items))
 		}
@@ -59,7 +57,7 @@ func TestCreatePack(t *testing.T) {
 		if scarce.IsActive || scarce.Supply != 2 {
 			t.Errorf("limited pack is %+v, want a supply of 2, off sale", scarce)
 		}
-		buyer.Post(t, "/api/packs/"+scarce.ID+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+		buyer.Post(t, "/api/packs/"+scarce.ID+"/open", apptest.Body{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 		s.WaitForLog(t)
 		s.Audit(t)
 	})
@@ -68,7 +66,9 @@ func TestCreatePack(t *testing.T) {
 func TestCreatePackRefusals(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
-		shares := func(rarities asked, items int) asked { return asked{"rarities": rarities, "itemsPerPack": items} }
+		shares := func(rarities apptest.Body, items int) apptest.Body {
+			return apptest.Body{"rarities": rarities, "itemsPerPack": items}
+		}
 		for field, values := range map[string][]any{
 			"name":       {"", "42", strings.Repeat("x", 61)},
 			"nameZh":     {"42", strings.Repeat("包", 61), "篮\n球"},
@@ -76,10 +76,10 @@ func TestCreatePackRefusals(t *testing.T) {
 			"supply":     {-2},
 			"series":     {[]string{"No such series"}, []string{""}, []string{"Star\x00ter"}, "Starter"},
 			"lootTableJson": {
-				shares(asked{}, 5), shares(asked{"Common": 0}, 5), shares(asked{"Common": -1, "Rare": 2}, 5), shares(asked{"Unique": 1}, 5),
-				shares(asked{"Common": 1}, 0), shares(asked{"Common": 1}, 21), shares(asked{"Grail": 1}, 5), nil,
-				shares(asked{"Common": 0.99}, 5), shares(asked{"Common": 1, "Rare": 0.000001}, 5), shares(asked{"Common": 60, "Rare": 40}, 5),
-				shares(asked{"Common": json.Number("0.3333333"), "Rare": json.Number("0.6666667")}, 5), shares(asked{"Common": json.Number("1e0")}, 5),
+				shares(apptest.Body{}, 5), shares(apptest.Body{"Common": 0}, 5), shares(apptest.Body{"Common": -1, "Rare": 2}, 5), shares(apptest.Body{"Unique": 1}, 5),
+				shares(apptest.Body{"Common": 1}, 0), shares(apptest.Body{"Common": 1}, 21), shares(apptest.Body{"Grail": 1}, 5), nil,
+				shares(apptest.Body{"Common": 0.99}, 5), shares(apptest.Body{"Common": 1, "Rare": 0.000001}, 5), shares(apptest.Body{"Common": 60, "Rare": 40}, 5),
+				shares(apptest.Body{"Common": json.Number("0.3333333"), "Rare": json.Number("0.6666667")}, 5), shares(apptest.Body{"Common": json.Number("1e0")}, 5),
 			},
 			"coverImageUrl": {"data:image/png;base64,x"},
 		} {
@@ -106,12 +106,12 @@ func TestCreatePackRefusals(t *testing.T) {
 func TestFiniteCardsStayInTheirPack(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
-		loot := func(series any, rarities asked) asked {
-			return asked{"name": "Second", "priceCents": 2500, "series": series, "acceptedLossCents": 10_000_000,
-				"lootTableJson": asked{"rarities": rarities, "itemsPerPack": 1}}
+		loot := func(series any, rarities apptest.Body) apptest.Body {
+			return apptest.Body{"name": "Second", "priceCents": 2500, "series": series, "acceptedLossCents": 10_000_000,
+				"lootTableJson": apptest.Body{"rarities": rarities, "itemsPerPack": 1}}
 		}
 		deluxe := []string{"Labubu Deluxe Collection"}
-		answer := admin.Post(t, "/api/admin/packs", loot(deluxe, asked{"Mythic": 1}))
+		answer := admin.Post(t, "/api/admin/packs", loot(deluxe, apptest.Body{"Mythic": 1}))
 		answer.Refused(t, http.StatusUnprocessableEntity, "invalid")
 		toys := texts(t, s, `SELECT name FROM items WHERE series = 'Labubu Deluxe Collection' ORDER BY id`)
 		for _, toy := range toys {
@@ -123,7 +123,7 @@ func TestFiniteCardsStayInTheirPack(t *testing.T) {
 			ID, ManifestHash string
 			LeftOut          []struct{ ID, Name string }
 		}
-		admin.Post(t, "/api/admin/packs", loot(nil, asked{"Common": 0.5, "Mythic": 0.5})).Want(t, http.StatusOK, &made)
+		admin.Post(t, "/api/admin/packs", loot(nil, apptest.Body{"Common": 0.5, "Mythic": 0.5})).Want(t, http.StatusOK, &made)
 		manifest := string(admin.Get(t, "/api/fairness/manifests/"+made.ManifestHash).Body)
 		if len(made.LeftOut) != len(toys) {
 			t.Errorf("left out %v, want %v", made.LeftOut, toys)
@@ -234,7 +234,7 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 		if !strings.Contains(empty.Fields["series"], "Mythic") || !slices.Equal(fits(t, empty).Series, []string{"Starter"}) {
 			t.Errorf("refusal is %+v, want one that names the empty Mythic tier and suggests series Starter", empty)
 		}
-		uneven := aPack.With("lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
+		uneven := aPack.With("lootTableJson", apptest.Body{"rarities": apptest.Body{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5})
 		r := admin.Post(t, "/api/admin/packs", uneven).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		if r.Fields["lootTableJson.rarities"] != "must add up to 1, not 0.99" {
 			t.Errorf("refusal is %+v, want one that says the rarities must add up to 1, not 0.99", r)
@@ -259,7 +259,7 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 		}
 		buyer := s.SignIn(t)
 		buyer.Deposit(t, 50)
-		open := asked{"clientSeed": "x"}
+		open := apptest.Body{"clientSeed": "x"}
 		buyer.Post(t, "/api/packs/"+none.ID+"/open", open).Refused(t, http.StatusGone, "sold_out")
 		buyer.Post(t, "/api/packs/"+last.ID+"/open", open).Want(t, http.StatusOK, nil)
 		buyer.Post(t, "/api/packs/"+last.ID+"/open", open).Refused(t, http.StatusGone, "sold_out")

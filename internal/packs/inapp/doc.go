@@ -1,2 +1,2 @@
-// Package inapp tests package packs in the whole app.
+// Package inapp has the whole-app tests of package packs; it has no production code.
 package inapp

@@ -34,12 +34,12 @@ type adminPack struct {
 	Announced *struct{ ManifestHash, EffectiveAt string }
 }
 
-func edit(t *testing.T, admin *apptest.Client, pack string, change asked) apptest.Answer {
+func edit(t *testing.T, admin *apptest.Client, pack string, change apptest.Body) apptest.Answer {
 	t.Helper()
 	return admin.Call(t, http.MethodPatch, "/api/admin/packs/"+pack, change)
 }
 
-func edited(t *testing.T, admin *apptest.Client, pack string, change asked) (p adminPack) {
+func edited(t *testing.T, admin *apptest.Client, pack string, change apptest.Body) (p adminPack) {
 	t.Helper()
 	edit(t, admin, pack, change).Want(t, http.StatusOK, &p)
 	return p
@@ -54,7 +54,7 @@ type drawn struct {
 
 func openPack(t *testing.T, c *apptest.Client, pack, manifest string) (d drawn) {
 	t.Helper()
-	c.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x", "manifest": manifest}).Want(t, http.StatusOK, &d)
+	c.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x", "manifest": manifest}).Want(t, http.StatusOK, &d)
 	return d
 }
 
@@ -65,7 +65,7 @@ func TestEditAppliesWhenItsManifestTakesEffect(t *testing.T) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 1000)
 		before := apptest.Get[pack](t, buyer, "/api/packs/3")
-		got := edited(t, admin, "3", asked{"name": "Hoops", "priceCents": 6000, "lootTableJson": asked{"itemsPerPack": 2}})
+		got := edited(t, admin, "3", apptest.Body{"name": "Hoops", "priceCents": 6000, "lootTableJson": apptest.Body{"itemsPerPack": 2}})
 		if got.Name != before.Name || got.PriceCents != 2500 || got.ItemsPerPack != 1 || got.ManifestHash != before.ManifestHash ||
 			got.Wanted.Name != "Hoops" || got.Wanted.PriceCents != 6000 || got.Wanted.ItemsPerPack != 2 || got.Announced == nil {
 			t.Fatalf("edited pack is %+v, want the edit in Wanted and Announced and the rest unchanged", got)
@@ -101,7 +101,7 @@ func TestEditRefusals(t *testing.T) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 50)
 		openPack(t, buyer, "3", "")
-		shares := func(rarities asked) asked { return asked{"rarities": rarities} }
+		shares := func(rarities apptest.Body) apptest.Body { return apptest.Body{"rarities": rarities} }
 		for field, values := range map[string][]any{
 			"name":              {"", "42", strings.Repeat("x", 61), "a\nb"},
 			"nameZh":            {"42", "25元", strings.Repeat("包", 61), "篮\n球", "篮\u0007球"},
@@ -109,24 +109,24 @@ func TestEditRefusals(t *testing.T) {
 			"supply":            {-2, 0, 1_000_000_001},
 			"series":            {[]string{""}, []string{"No such series"}},
 			"coverImageUrl":     {"http://pictures.example/1.png", "data:image/png;base64,x"},
-			"lootTableJson":     {asked{"itemsPerPack": 0}, asked{"itemsPerPack": 21}},
+			"lootTableJson":     {apptest.Body{"itemsPerPack": 0}, apptest.Body{"itemsPerPack": 21}},
 			"acceptedLossCents": {-1},
 			"isActive":          {"yes"},
 		} {
 			for _, value := range values {
-				edit(t, admin, "3", asked{field: value}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+				edit(t, admin, "3", apptest.Body{field: value}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 			}
 		}
-		for _, bad := range []asked{{}, {"$5-15": 0.9}, {"$5-15": 1, "$15-25": 0.000001}, {"Common": 1}, {"$5-15": 2, "$15-25": -1}} {
-			edit(t, admin, "3", asked{"lootTableJson": shares(bad)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		for _, bad := range []apptest.Body{{}, {"$5-15": 0.9}, {"$5-15": 1, "$15-25": 0.000001}, {"Common": 1}, {"$5-15": 2, "$15-25": -1}} {
+			edit(t, admin, "3", apptest.Body{"lootTableJson": shares(bad)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		}
-		edit(t, admin, "demo-pack-1", asked{"lootTableJson": shares(asked{"$5-15": 1})}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		edit(t, admin, "nine", asked{"priceCents": 100}).Refused(t, http.StatusNotFound, "not_found")
-		buyer.Call(t, http.MethodPatch, "/api/admin/packs/3", asked{"priceCents": 100}).Refused(t, http.StatusForbidden, "forbidden")
+		edit(t, admin, "demo-pack-1", apptest.Body{"lootTableJson": shares(apptest.Body{"$5-15": 1})}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		edit(t, admin, "nine", apptest.Body{"priceCents": 100}).Refused(t, http.StatusNotFound, "not_found")
+		buyer.Call(t, http.MethodPatch, "/api/admin/packs/3", apptest.Body{"priceCents": 100}).Refused(t, http.StatusForbidden, "forbidden")
 		if n := len(announced(t, s, "3")); n != 1 {
 			t.Errorf("refused edits announced %d manifests", n-1)
 		}
-		edited(t, admin, "3", asked{})
+		edited(t, admin, "3", apptest.Body{})
 		if n := len(announced(t, s, "3")); n != 1 {
 			t.Errorf("an empty edit announced %d manifests", n-1)
 		}
@@ -143,31 +143,31 @@ func TestEditCountsEarlierOpens(t *testing.T) {
 		for range 3 {
 			openPack(t, buyer, "2", "")
 		}
-		edit(t, admin, "2", asked{"supply": 2}).Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if p := edited(t, admin, "2", asked{"supply": 4}); p.Sold == nil || *p.Sold != 3 {
+		edit(t, admin, "2", apptest.Body{"supply": 2}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		if p := edited(t, admin, "2", apptest.Body{"supply": 4}); p.Sold == nil || *p.Sold != 3 {
 			t.Errorf("pack with a supply of 4 is %+v, want the 3 earlier opens counted as sold", p)
 		}
 		s.Audit(t)
 		openPack(t, buyer, "2", "")
-		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "sold_out")
-		edited(t, admin, "2", asked{"supply": -1})
+		buyer.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Refused(t, http.StatusGone, "sold_out")
+		edited(t, admin, "2", apptest.Body{"supply": -1})
 		s.Audit(t)
-		if p := edited(t, admin, "2", asked{"acceptedLossCents": 100_000}); p.Wanted.AcceptedLossCents == nil || *p.Wanted.AcceptedLossCents != 100_000 {
+		if p := edited(t, admin, "2", apptest.Body{"acceptedLossCents": 100_000}); p.Wanted.AcceptedLossCents == nil || *p.Wanted.AcceptedLossCents != 100_000 {
 			t.Errorf("pack is %+v, want an accepted loss of 100000 cents", p)
 		}
 		s.Audit(t)
 		openPack(t, buyer, "2", "")
-		if p := edited(t, admin, "2", asked{"acceptedLossCents": 0, "coverImageUrl": "https://pictures.example/1.png"}); p.Wanted.AcceptedLossCents != nil ||
+		if p := edited(t, admin, "2", apptest.Body{"acceptedLossCents": 0, "coverImageUrl": "https://pictures.example/1.png"}); p.Wanted.AcceptedLossCents != nil ||
 			p.Wanted.CoverImageURL != "https://pictures.example/1.png" {
 			t.Errorf("pack is %+v, want no accepted loss and the new cover", p)
 		}
 		s.Audit(t)
-		if p := edited(t, admin, "2", asked{"isActive": false}); p.IsActive || p.Wanted.IsActive {
+		if p := edited(t, admin, "2", apptest.Body{"isActive": false}); p.IsActive || p.Wanted.IsActive {
 			t.Errorf("pack is %+v, want it off sale", p)
 		}
-		buyer.Post(t, "/api/packs/2/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
-		edited(t, admin, "2", asked{"name": "Quiet"}) // the guard judges only packs on sale
-		if p := edited(t, admin, "2", asked{"isActive": true}); !p.IsActive {
+		buyer.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+		edited(t, admin, "2", apptest.Body{"name": "Quiet"}) // the guard judges only packs on sale
+		if p := edited(t, admin, "2", apptest.Body{"isActive": true}); !p.IsActive {
 			t.Errorf("pack is %+v, want it on sale", p)
 		}
 		openPack(t, buyer, "2", "")
@@ -180,11 +180,11 @@ func TestEditCountsEarlierOpens(t *testing.T) {
 func TestValueTiersCanGetShares(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
-		p := edited(t, admin, "2", asked{})
+		p := edited(t, admin, "2", apptest.Body{})
 		if len(p.Wanted.Shares) != 6 || p.Wanted.Shares[0].Share != "0.298" || p.Wanted.Shares[0].Label != "$5-15" {
 			t.Fatalf("shares are %+v, want 6, the first being $5-15 with 0.298", p.Wanted.Shares)
 		}
-		p = edited(t, admin, "2", asked{"lootTableJson": asked{"rarities": asked{"$5-15": 0.7, "$15-25": 0.3}}})
+		p = edited(t, admin, "2", apptest.Body{"lootTableJson": apptest.Body{"rarities": apptest.Body{"$5-15": 0.7, "$15-25": 0.3}}})
 		published := func() (shares []float64) {
 			for _, line := range apptest.Get[pack](t, admin, "/api/packs/2").Odds {
 				shares = append(shares, line.Published)
@@ -208,9 +208,9 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 5000)
-		dear := asked{"name": "Dear", "priceCents": 2500, "series": []string{"Pokemon"}, "lootTableJson": asked{"rarities": asked{"Legendary": 1}, "itemsPerPack": 1}}
+		dear := apptest.Body{"name": "Dear", "priceCents": 2500, "series": []string{"Pokemon"}, "lootTableJson": apptest.Body{"rarities": apptest.Body{"Legendary": 1}, "itemsPerPack": 1}}
 		admin.Post(t, "/api/admin/packs", dear).Refused(t, http.StatusConflict, "margin")
-		for _, losing := range []asked{{"priceCents": 100}, {"lootTableJson": asked{"itemsPerPack": 2}}, {"lootTableJson": asked{"rarities": asked{"$100-200": 1}}}} {
+		for _, losing := range []apptest.Body{{"priceCents": 100}, {"lootTableJson": apptest.Body{"itemsPerPack": 2}}, {"lootTableJson": apptest.Body{"rarities": apptest.Body{"$100-200": 1}}}} {
 			refused := edit(t, admin, "2", losing).Refused(t, http.StatusConflict, "margin")
 			if fits(t, refused).LowestPriceCents == nil {
 				t.Errorf("%v: %s", losing, refused.Details)
@@ -218,9 +218,9 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 		}
 		var hidden adminPack
 		admin.Post(t, "/api/admin/packs", dear.With("isActive", false)).Want(t, http.StatusOK, &hidden)
-		edit(t, admin, hidden.ID, asked{"isActive": true}).Refused(t, http.StatusConflict, "margin")
-		edited(t, admin, hidden.ID, asked{"isActive": true, "acceptedLossCents": 50_000})
-		edit(t, admin, hidden.ID, asked{"acceptedLossCents": 0}).Refused(t, http.StatusConflict, "margin")
+		edit(t, admin, hidden.ID, apptest.Body{"isActive": true}).Refused(t, http.StatusConflict, "margin")
+		edited(t, admin, hidden.ID, apptest.Body{"isActive": true, "acceptedLossCents": 50_000})
+		edit(t, admin, hidden.ID, apptest.Body{"acceptedLossCents": 0}).Refused(t, http.StatusConflict, "margin")
 
 		expectPaused := func(why, pack string) {
 			t.Helper()
@@ -230,7 +230,7 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 					found = p
 				}
 			}
-			buyer.Post(t, "/api/packs/"+pack+"/open", asked{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
+			buyer.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x"}).Refused(t, http.StatusGone, "inactive")
 			if found.IsActive || found.Paused == "" || !found.Wanted.IsActive {
 				t.Errorf("%s: %+v", why, found)
 			}
@@ -244,18 +244,18 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 		for _, i := range apptest.Get[[]item](t, admin, "/api/items?series=Football&limit=200") { // doubled
 			football += fmt.Sprintf("%s,%q,%s,%s,%d\n", i.ID, i.Name, i.Series, i.Rarity, 2*i.BaseValueCents)
 		}
-		admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list came.", "text": football}).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/admin/catalogue/import", apptest.Body{"format": "csv", "reason": "A list came.", "text": football}).Want(t, http.StatusOK, nil)
 		expectPaused("an import", "4")
 
 		// The cheap toys of pack 8, which no longer accepts a loss, run out.
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
-		edited(t, admin, "8", asked{"isActive": false, "acceptedLossCents": 0})
+		edited(t, admin, "8", apptest.Body{"isActive": false, "acceptedLossCents": 0})
 		clock.Advance(20 * time.Minute)
 		for _, toy := range toys[:len(toys)-1] {
-			changeItem(t, admin, toy.ID, asked{"restock": asked{"count": -25}}).Want(t, http.StatusOK, nil)
+			changeItem(t, admin, toy.ID, apptest.Body{"restock": apptest.Body{"count": -25}}).Want(t, http.StatusOK, nil)
 		}
-		edit(t, admin, "8", asked{"isActive": true}).Refused(t, http.StatusConflict, "margin")
-		edited(t, admin, "8", asked{"isActive": true, "acceptedLossCents": 1})
+		edit(t, admin, "8", apptest.Body{"isActive": true}).Refused(t, http.StatusConflict, "margin")
+		edited(t, admin, "8", apptest.Body{"isActive": true, "acceptedLossCents": 1})
 		openPack(t, buyer, "8", "")
 		expectPaused("stock that ran out", "8")
 		s.VerifyLog(t)
@@ -272,15 +272,15 @@ func TestLargeLossWaitsForSecondAdmin(t *testing.T) {
 			adminPack
 			Approval *struct{ ID string }
 		}
-		edit(t, admin, "2", asked{"priceCents": 2000, "acceptedLossCents": 100_000_000_000, "reason": "A sale."}).Want(t, http.StatusOK, &p)
+		edit(t, admin, "2", apptest.Body{"priceCents": 2000, "acceptedLossCents": 100_000_000_000, "reason": "A sale."}).Want(t, http.StatusOK, &p)
 		if p.Approval == nil || p.Wanted.IsActive || p.Wanted.PriceCents != 2000 || p.Wanted.AcceptedLossCents != nil {
 			t.Fatalf("pack is %+v, want the new price, a waiting approval, no accepted loss, off sale", p)
 		}
-		edit(t, admin, "3", asked{"name": "Hoops", "acceptedLossCents": 100_000_000_000}).Want(t, http.StatusOK, &p)
+		edit(t, admin, "3", apptest.Body{"name": "Hoops", "acceptedLossCents": 100_000_000_000}).Want(t, http.StatusOK, &p)
 		if p.Approval == nil || !p.Wanted.IsActive || p.Wanted.Name != "Hoops" {
 			t.Fatalf("pack is %+v, want the new name, a waiting approval, still on sale", p)
 		}
-		edit(t, admin, "3", asked{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "request_waiting")
+		edit(t, admin, "3", apptest.Body{"acceptedLossCents": 100_000_000_000}).Refused(t, http.StatusConflict, "request_waiting")
 		s.Audit(t)
 	})
 }
@@ -324,7 +324,7 @@ func TestAnnouncementTimeIsAfterPackLock(t *testing.T) {
 			if err := tx.ExecOne(`UPDATE packs SET name = name WHERE id = '2'`); err != nil {
 				return err
 			}
-			go func() { answered <- edit(t, admin, "2", asked{"priceCents": 2600}) }()
+			go func() { answered <- edit(t, admin, "2", apptest.Body{"priceCents": 2600}) }()
 			apptest.Until(t, "the edit waits", func() bool { return lockIsAwaited(t, s) })
 			clock.Advance(2 * policy.StatedWithin(policy.OrdinaryNotice))
 			return nil
@@ -349,17 +349,17 @@ func TestPublishersAreSerialized(t *testing.T) {
 		admin := s.Admin(t)
 		for name, act := range map[string]func() apptest.Answer{
 			"an item": func() apptest.Answer {
-				return admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", asked{"baseValueCents": 500, "source": "An auction", "reason": "It fell."})
+				return admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", apptest.Body{"baseValueCents": 500, "source": "An auction", "reason": "It fell."})
 			},
 			"a pack": func() apptest.Answer {
-				return admin.Call(t, http.MethodPatch, "/api/admin/packs/2", asked{"name": "Renamed"})
+				return admin.Call(t, http.MethodPatch, "/api/admin/packs/2", apptest.Body{"name": "Renamed"})
 			},
 			"a new pack": func() apptest.Answer {
-				return admin.Post(t, "/api/admin/packs", asked{"name": "Late", "priceCents": 100_000, "series": []string{"Pokemon"}, "isActive": false,
-					"lootTableJson": asked{"rarities": asked{"Common": 1}, "itemsPerPack": 1}})
+				return admin.Post(t, "/api/admin/packs", apptest.Body{"name": "Late", "priceCents": 100_000, "series": []string{"Pokemon"}, "isActive": false,
+					"lootTableJson": apptest.Body{"rarities": apptest.Body{"Common": 1}, "itemsPerPack": 1}})
 			},
 			"an import": func() apptest.Answer {
-				return admin.Post(t, "/api/admin/catalogue/import", asked{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\nlate-1,Late,Late,Rare,5\n"})
+				return admin.Post(t, "/api/admin/catalogue/import", apptest.Body{"format": "csv", "reason": "A list.", "text": "id,name,series,rarity,baseValueCents\nlate-1,Late,Late,Rare,5\n"})
 			},
 		} {
 			answered := make(chan apptest.Answer)

@@ -70,7 +70,7 @@ func TestRestockIsAnnouncedInLeaf(t *testing.T) {
 		c := s.SignIn(t)
 		c.Deposit(t, 450)
 		var opened struct{ Items []struct{ ID string } }
-		c.Post(t, "/api/packs/8/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		c.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		left[opened.Items[0].ID]--
 		came := protocol.Restock{Card: opened.Items[0].ID, Count: 3}
 		if err := publish(t, s, "8", came); err != nil {

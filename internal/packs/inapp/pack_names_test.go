@@ -24,7 +24,7 @@ func TestChinesePackNameIsNotInTheManifest(t *testing.T) {
 		before := apptest.Get[adminPack](t, visitor, "/api/packs/3")
 		manifests := len(announced(t, s, "3"))
 
-		edited(t, admin, "3", asked{"nameZh": "  海上卡包 "})
+		edited(t, admin, "3", apptest.Body{"nameZh": "  海上卡包 "})
 		clock.Advance(time.Second) // the cache of public responses expires
 		after := apptest.Get[struct {
 			named
@@ -33,11 +33,11 @@ func TestChinesePackNameIsNotInTheManifest(t *testing.T) {
 		if after.named != (named{"One Piece", "海上卡包"}) || after.ManifestHash != before.ManifestHash {
 			t.Errorf("after the edit the pack is %+v, want One Piece and 海上卡包 with manifest %s", after, before.ManifestHash)
 		}
-		edited(t, admin, "3", asked{"priceCents": 2500})
+		edited(t, admin, "3", apptest.Body{"priceCents": 2500})
 		if got := apptest.Get[named](t, visitor, "/api/packs/3"); got.NameZH != "海上卡包" {
 			t.Errorf("an edit of another field left the Chinese name %q, want 海上卡包", got.NameZH)
 		}
-		edited(t, admin, "3", asked{"nameZh": ""})
+		edited(t, admin, "3", apptest.Body{"nameZh": ""})
 		clock.Advance(time.Second)
 		if got := string(visitor.Get(t, "/api/packs/3").Body); strings.Contains(got, "nameZh") {
 			t.Errorf("a pack without a Chinese name still has the field: %s", got)
@@ -67,7 +67,7 @@ func TestChinesePackNameIsWhereverThePackIsNamed(t *testing.T) {
 			OpenID string
 			Items  []struct{ ID, InventoryID string }
 		}
-		buyer.Post(t, "/api/packs/8/open", asked{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		buyer.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
 		item, entry := opened.Items[0].ID, opened.Items[0].InventoryID
 		if want := (packNamed{"Labubu Deluxe Box", "Labubu 豪华盲盒"}); opened.packNamed != want {
 			t.Errorf("the open is of %+v, want %+v", opened.packNamed, want)

@@ -27,7 +27,7 @@ type preview struct {
 	LeftOut []struct{ ID, Name string }
 }
 
-func foresee(t *testing.T, admin *apptest.Client, body asked) (p preview) {
+func foresee(t *testing.T, admin *apptest.Client, body apptest.Body) (p preview) {
 	t.Helper()
 	admin.Post(t, "/api/admin/packs/preview", body).Want(t, http.StatusOK, &p)
 	return p
@@ -37,11 +37,11 @@ func foresee(t *testing.T, admin *apptest.Client, body asked) (p preview) {
 func TestPreviewMatchesCreate(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
-		for _, body := range []asked{
+		for _, body := range []apptest.Body{
 			aPack, aPack.With("series", []string{"Pokemon"}), aPack.With("series", nil), aPack.With("series", []string{"Labubu Collection"}),
 			aPack.With("name", "42"), aPack.With("priceCents", 900), aPack.With("series", []string{"Pokemon"}).With("acceptedLossCents", 100),
-			aPack.With("lootTableJson", asked{"rarities": asked{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5}),
-			aPack.With("lootTableJson", asked{"rarities": asked{"Common": 1}, "itemsPerPack": 20}),
+			aPack.With("lootTableJson", apptest.Body{"rarities": apptest.Body{"Common": 0.6, "Rare": 0.39}, "itemsPerPack": 5}),
+			aPack.With("lootTableJson", apptest.Body{"rarities": apptest.Body{"Common": 1}, "itemsPerPack": 20}),
 		} {
 			p := foresee(t, admin, body)
 			answer := admin.Post(t, "/api/admin/packs", body)
@@ -79,7 +79,7 @@ func TestPreviewMatchesCreate(t *testing.T) {
 func TestEditPreviewShowsEachTier(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
-		p := foresee(t, admin, asked{"packId": "8"})
+		p := foresee(t, admin, apptest.Body{"packId": "8"})
 		var chances float64
 		var expected int64
 		for _, tier := range p.Figures.Tiers {
@@ -92,19 +92,19 @@ func TestEditPreviewShowsEachTier(t *testing.T) {
 		if chances < 0.999 || chances > 1.001 || max(expected, p.Figures.ExpectedValueCents)-min(expected, p.Figures.ExpectedValueCents) > 5 || p.Refusal != "" {
 			t.Errorf("preview is %+v, want chances that add up to 1, tiers that add up to the expected value, no refusal", p)
 		}
-		p = foresee(t, admin, asked{"packId": "8", "acceptedLossCents": 0})
+		p = foresee(t, admin, apptest.Body{"packId": "8", "acceptedLossCents": 0})
 		if p.Refusal == "" || p.Fits.LowestPriceCents == nil {
 			t.Errorf("without an accepted loss: %+v", p)
 		}
-		p = foresee(t, admin, asked{"packId": "2", "lootTableJson": asked{"rarities": asked{"$100-200": 1}}})
+		p = foresee(t, admin, apptest.Body{"packId": "2", "lootTableJson": apptest.Body{"rarities": apptest.Body{"$100-200": 1}}})
 		if p.Refusal == "" || p.Figures.Tiers[len(p.Figures.Tiers)-2].Chance != 1 {
 			t.Errorf("with expensive cards only: %+v", p)
 		}
-		p = foresee(t, admin, asked{})
+		p = foresee(t, admin, apptest.Body{})
 		if p.Figures != nil || len(p.Fields) == 0 {
 			t.Errorf("for an empty request: %+v", p)
 		}
-		admin.Post(t, "/api/admin/packs/preview", asked{"packId": "nine"}).Refused(t, http.StatusNotFound, "not_found")
-		s.SignIn(t).Post(t, "/api/admin/packs/preview", asked{}).Refused(t, http.StatusForbidden, "forbidden")
+		admin.Post(t, "/api/admin/packs/preview", apptest.Body{"packId": "nine"}).Refused(t, http.StatusNotFound, "not_found")
+		s.SignIn(t).Post(t, "/api/admin/packs/preview", apptest.Body{}).Refused(t, http.StatusForbidden, "forbidden")
 	})
 }

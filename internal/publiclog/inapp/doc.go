@@ -1,2 +1,2 @@
-// Package inapp tests package publiclog in the whole app.
+// Package inapp has the whole-app tests of package publiclog; it has no production code.
 package inapp

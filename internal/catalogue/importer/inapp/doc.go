@@ -1,2 +1,2 @@
-// Package inapp tests package importer in the whole app.
+// Package inapp has the whole-app tests of package importer; it has no production code.
 package inapp

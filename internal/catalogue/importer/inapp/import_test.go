@@ -69,10 +69,10 @@ func TestImportMatchesItemsByID(t *testing.T) {
 			t.Errorf("dry run: %+v", dry)
 		}
 		c.Get(t, "/api/items/new-1").Refused(t, http.StatusNotFound, "not_found")
-		if r := importFile(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Same+r.Refused != 0 {
+		if r := importFile(t, c, first); !r.Imported || r.New != 2 || r.Changed+r.Unchanged+r.RefusedRows != 0 {
 			t.Errorf("imported: %+v", r)
 		}
-		if r := importFile(t, c, first); r.Same != 2 || r.New+r.Changed+r.Refused != 0 {
+		if r := importFile(t, c, first); r.Unchanged != 2 || r.New+r.Changed+r.RefusedRows != 0 {
 			t.Errorf("imported again: %+v", r)
 		}
 		if v := valueOf(t, c, "new-1"); v.BaseValueCents != 4000 || len(v.Values) != 1 || v.Values[0].Source != "import" || v.Values[0].Reason != "The spring list." {
@@ -100,19 +100,19 @@ func TestRefusedRowsPreventImport(t *testing.T) {
 		var response struct{ Details importer.Report }
 		refused := c.Post(t, importPath, importBody(text))
 		refused.Refused(t, http.StatusUnprocessableEntity, "invalid")
-		if err := refused.Read(&response); err != nil || response.Details.Refused != 2 || response.Details.Refusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
+		if err := refused.Read(&response); err != nil || response.Details.RefusedRows != 2 || response.Details.FirstRefusals[2] != (importer.Refusal{Row: 4, Field: "id", Reason: "is also the id in row 2"}) {
 			t.Errorf("refused with %s, %v", refused.Body, err)
 		}
 		c.Get(t, "/api/items/good").Refused(t, http.StatusNotFound, "not_found")
 		dry := importFile(t, c, importBody(text, "dryRun"))
-		if dry.Refused != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
+		if dry.RefusedRows != 2 || !strings.HasPrefix(dry.Rejects, "\xef\xbb\xbf_row,_field,_reason,id,name,") {
 			t.Errorf("dry run: %+v", dry)
 		}
-		if r := importFile(t, c, importBody(text, "skipBad")); r.New != 1 || r.Refused != 2 || r.Rejects != "" {
+		if r := importFile(t, c, importBody(text, "skipBad")); r.New != 1 || r.RefusedRows != 2 || r.Rejects != "" {
 			t.Errorf("imported without bad rows: %+v", r)
 		}
 		corrected := strings.NewReplacer("bad,4e3,Spring,Rare,,,", "bad,2021 Ben,Spring,Rare,7,,", "good,2021 Again", "third,2021 Again").Replace(dry.Rejects)
-		if r := importFile(t, c, importBody(corrected)); r.New != 2 || r.Refused != 0 {
+		if r := importFile(t, c, importBody(corrected)); r.New != 2 || r.RefusedRows != 0 {
 			t.Errorf("corrected rejects: %+v", r)
 		}
 		s.Audit(t)
@@ -184,7 +184,7 @@ func TestExportRoundTrip(t *testing.T) {
 				t.Error("the export contains a formula")
 			}
 			r := importFile(t, c, payload{"format": format, "text": string(text), "reason": "Imported again."})
-			if r.Same != r.Rows || r.Rows < 100 {
+			if r.Unchanged != r.Rows || r.Rows < 100 {
 				t.Errorf("importing the %s export: %+v", format, r)
 			}
 			again := c.Get(t, "/api/admin/catalogue/export?format="+format).Body
@@ -211,7 +211,7 @@ func TestUnknownColumnsMustBeIgnoredExplicitly(t *testing.T) {
 		c := s.Admin(t)
 		body := importBody("id,name,series,rarity,baseValueCents,graed,Notes\nnew-1,2021 Ann,Spring,Rare,500,9,sold?\n", "dryRun")
 		unknown := []importer.UnknownColumn{{Name: "graed", Nearest: "grade"}, {Name: "Notes"}}
-		if r := importFile(t, c, body); r.New != 1 || r.Refused != 0 || !slices.Equal(r.UnknownColumns, unknown) {
+		if r := importFile(t, c, body); r.New != 1 || r.RefusedRows != 0 || !slices.Equal(r.UnknownColumns, unknown) {
 			t.Errorf("dry run: %+v", r)
 		}
 		delete(body, "dryRun")
@@ -244,7 +244,7 @@ func TestCertificateIsUnique(t *testing.T) {
 		body := graded(rows...)
 		body["dryRun"] = true
 		want := []importer.Refusal{{Row: 2, Field: "certNumber", Reason: "is already used by item one"}, {Row: 3, Field: "certNumber", Reason: "is already used by item one"}}
-		if r := importFile(t, c, body); r.Changed != 1 || r.Refused != 2 || !slices.Equal(r.Refusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
+		if r := importFile(t, c, body); r.Changed != 1 || r.RefusedRows != 2 || !slices.Equal(r.FirstRefusals, want) || !strings.Contains(r.Rejects, rows[0]) || !strings.Contains(r.Rejects, rows[1]) {
 			t.Errorf("report is %+v, want 1 changed item and refusals %+v", r, want)
 		}
 		// Two items from before the check may share a certificate; their export can still be
@@ -364,7 +364,7 @@ func TestImportInPartsWhileServing(t *testing.T) {
 				t.Fatal(err)
 			}
 			r, err := service.WriteInParts(t.Context(), plan, "in parts", func(int64) {})
-			if err != nil || r.New != []int64{11, 1200, 0}[n] || r.Same != []int64{0, 0, 1201}[n] {
+			if err != nil || r.New != []int64{11, 1200, 0}[n] || r.Unchanged != []int64{0, 0, 1201}[n] {
 				t.Errorf("file %d: %+v, %v", n, r, err)
 			}
 			if err := plan.Close(); err != nil {

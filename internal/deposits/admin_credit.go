@@ -43,21 +43,21 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	if err := c.lockAccounts(tx); err != nil {
 		return Answer{}, err
 	}
-	withinLimit, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, userSubject(user.Address), c.request.Amount.Cents())
+	withinTotal, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, identity.LogSubject(user.Address), c.request.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}
-	if withinLimit {
+	if withinTotal {
 		return c.transfer(tx)
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Credit, Subject: userSubject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
+		Kind: approval.Credit, Subject: identity.LogSubject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
 	})
 	return Answer{Message: "Waiting for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
-// ApplyApproved credits points after a second admin's approval.
-func (m Manual) ApplyApproved(tx *db.Tx, r approval.Request) error {
+// ApplyApprovedCredit credits points after a second admin's approval.
+func (m Manual) ApplyApprovedCredit(tx *db.Tx, r approval.Request) error {
 	c := adminCredit{admin: r.AskedBy, path: r.Path(), requestBody: r.Payload}
 	err := json.Unmarshal(r.Payload, &c.request)
 	if err == nil {
@@ -107,9 +107,6 @@ func (c *adminCredit) transfer(tx *db.Tx) (Answer, error) {
 	return successAnswer(amount, lines), err
 }
 
-// userSubject returns the name of a user in the admin log.
-func userSubject(address string) string { return "user " + address }
-
 // auditedBalance is a user's balance in the admin log.
 type auditedBalance struct {
 	BalanceCents money.Cents `json:"balanceCents"`
@@ -117,7 +114,7 @@ type auditedBalance struct {
 
 // creditChange describes a credit in the admin log.
 func creditChange(address string, balance, amount money.Cents, reason string) adminlog.Change {
-	return adminlog.Change{Subject: userSubject(address), Before: auditedBalance{balance}, After: auditedBalance{balance + amount}, Reason: reason}
+	return adminlog.Change{Subject: identity.LogSubject(address), Before: auditedBalance{balance}, After: auditedBalance{balance + amount}, Reason: reason}
 }
 
 // creditNote returns the ledger's note for a credit: the reason and the admin.

@@ -6,8 +6,9 @@ import (
 	"kaibao/internal/policy"
 )
 
-// SoloKind is a way in which an admin's act creates points or items worth points.
-// docs/operations.md lists all of them, including those that don't count for the daily total.
+// SoloKind is a way in which an admin's act creates points or items worth points. It is stored in
+// the column road of solo_acts. docs/operations.md lists all of them, including those that don't
+// count for the daily total.
 type SoloKind string
 
 // The kinds that count for the daily total.
@@ -22,7 +23,7 @@ const (
 // within policy.DailyTotalWithin. If the total would exceed policy.DailyTotal, it counts nothing
 // and reports false, and the act needs a second admin. The caller must hold the lock of the admin's
 // account.
-func SpendDailyTotal(tx *db.Tx, admin string, by SoloKind, subject string, amount money.Cents) (fits bool, err error) {
+func SpendDailyTotal(tx *db.Tx, admin string, by SoloKind, subject string, amount money.Cents) (withinTotal bool, err error) {
 	before, err := soloTotalSince(tx, admin, tx.Now.Add(-policy.DailyTotalWithin))
 	if err != nil || amount > policy.DailyTotal-before {
 		return false, err

@@ -103,7 +103,7 @@ func TestItemInNoPackIsRevaluedImmediately(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
 		var made item
-		admin.Post(t, "/api/admin/items", asked{"name": "Alone", "series": "None", "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
+		admin.Post(t, "/api/admin/items", apptest.Body{"name": "Alone", "series": "None", "rarity": "Rare", "baseValueCents": 500}).Want(t, http.StatusOK, &made)
 		before := len(announced(t, s, "2"))
 		s.SetValue(t, admin, made.ID, 900)
 		if got := quoteValue(t, s, made.ID); got != 900 || len(announced(t, s, "2")) != before {
@@ -118,7 +118,7 @@ func TestItemInNoPackIsRevaluedImmediately(t *testing.T) {
 func TestValuationIsIdempotentAndAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
-		valued := asked{"baseValueCents": 20000, "source": "An auction", "reason": "It fell."}
+		valued := apptest.Body{"baseValueCents": 20000, "source": "An auction", "reason": "It fell."}
 		for range 2 {
 			var got item
 			admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", valued, "Idempotency-Key", "k").Want(t, http.StatusOK, &got)
@@ -160,7 +160,7 @@ func TestPackIsBlockedWhileItsManifestIsTooCheap(t *testing.T) {
 			s.SetValue(t, admin, i, 60_000_00)
 		}
 		open := func(manifest string) apptest.Answer {
-			return reader.Post(t, "/api/packs/2/open", asked{"clientSeed": "x", "manifest": manifest})
+			return reader.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x", "manifest": manifest})
 		}
 		for _, named := range []string{"", old} {
 			open(named).Refused(t, http.StatusGone, "inactive")
