@@ -6,7 +6,7 @@ import { getJson } from './support/api'
 import { expect, makeAdmin, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'admin-editing' })
 
 // Both share a server, so each uses its own packs.
 for (const [locale, t, operate, list, pack, other] of [

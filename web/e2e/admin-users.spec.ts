@@ -4,7 +4,7 @@ import { getJson } from './support/api'
 import { expect, makeAdmin, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'admin-users' })
 
 test('an admin finds a user, grants points and the admin role, and ends their sessions', async ({
   page,

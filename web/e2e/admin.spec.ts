@@ -8,7 +8,7 @@ import { getJson } from './support/api'
 import { expect, makeAdmin, type Server, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'admin' })
 
 const odds = { rarities: { Common: 0.6, Rare: 0.25, Epic: 0.1, Legendary: 0.04, Mythic: 0.01 }, itemsPerPack: 5 }
 

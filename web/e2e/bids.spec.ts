@@ -12,7 +12,7 @@ import { expect, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
 // Bids by criteria would buy other journeys' listings.
-test.use({ ownServer: true })
+test.use({ ownServer: 'bids' })
 
 interface Wallet {
   balanceCents: number

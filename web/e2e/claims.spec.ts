@@ -12,7 +12,7 @@ import { getJson, sendToVault } from './support/api'
 import { expect, makeAdmin, test } from './support/server'
 import { signInWithPoints, signInWithWallet } from './support/sign-in'
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'claims' })
 
 const accessible = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 

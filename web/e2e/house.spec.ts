@@ -6,7 +6,7 @@ import { getJson } from './support/api'
 import { expect, makeAdmin, type Server, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'house' })
 
 const walletOf = async (page: Page) => (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress
 const balanceOf = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents

@@ -10,7 +10,7 @@ import { signInWithPoints } from './support/sign-in'
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'import' })
 
 const set = 'morning'
 const columns = 'id,name,series,rarity,baseValueCents'

@@ -9,7 +9,7 @@ import { openIntro, resultAction, skipToResults, startButton, openingDialog } fr
 test.describe.configure({ timeout: 300_000 })
 
 // Bids by criteria would buy other tests' listings.
-test.use({ ownServer: true })
+test.use({ ownServer: 'keyboard' })
 
 /** Tabs once through a dialog, and expects focus on each focusable control and nothing else. */
 async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {

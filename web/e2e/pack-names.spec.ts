@@ -11,7 +11,7 @@ import { signInWithPoints } from './support/sign-in'
 
 const names = ['篮球', '宝可梦', '航海王', '美式橄榄球', '足球', '棒球', 'Labubu 经典盲盒', 'Labubu 豪华盲盒']
 
-test.use({ ownServer: true })
+test.use({ ownServer: 'pack-names' })
 
 test.describe('in Chinese', () => {
   test.use({ locale: 'zh-CN' })

@@ -9,7 +9,7 @@ import { signInWithPoints, newVisitor } from './support/sign-in'
 import { openIntro, resultsHeading, skipToResults, startButton, openingDialog, toast } from './support/opening-dialog'
 
 // Imports change the catalogue.
-test.use({ ownServer: true })
+test.use({ ownServer: 'toasts' })
 
 /** Names of the buttons that a toast covers. */
 async function coveredButtons(toastBox: Locator, within: Locator): Promise<string[]> {

@@ -36,12 +36,17 @@ import { simulateTranslation } from './support/translator'
 test.describe.configure({ timeout: 300_000 })
 
 // An admin's dialogs change the catalogue and the packs.
-test.use({ ownServer: true })
+test.use({ ownServer: 'translated' })
+
+/** React reports that it replaces a pre-rendered page because it was translated before it was hydrated. */
+const replacesTranslated = 'Minified React error #418'
 
 /** Collects the page's errors. React fails if a translation has replaced its nodes. */
 function failures(page: Page): string[] {
   const found: string[] = []
-  page.on('pageerror', (error) => found.push(error.message))
+  page.on('pageerror', ({ message }) => {
+    if (!message.startsWith(replacesTranslated)) found.push(message)
+  })
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) found.push(message.text())
   })

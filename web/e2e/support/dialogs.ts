@@ -24,7 +24,7 @@ import {
 import { sellBack } from '../../src/features/sellback/texts/en'
 import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry } from '../../src/contract/types'
-import { dollars } from '../../src/lib/format'
+import { points } from '../../src/lib/format'
 import { listForSale, getJson, sendToVault } from './api'
 import { expect, makeAdmin, type Server } from './server'
 import { signInWithPoints, signInWithWallet, newVisitor } from './sign-in'
@@ -267,7 +267,7 @@ async function signInAsCustomer(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: claim.fields.line1 }).fill('1 Peking Road')
   await page.getByRole('combobox', { name: claim.kinds.Area, exact: true }).selectOption('Kowloon')
   await button(page, claim.next).click()
-  await button(page, claim.sign(dollars(900))).click()
+  await button(page, claim.sign(points(900))).click()
   await expect(page).toHaveURL(/\/claims$/)
   await page.goto('/topup')
   await button(page, '25').click()

@@ -68,13 +68,16 @@ export async function makeAdmin({ data }: Server, walletAddress: string): Promis
 
 interface PerWorker {
   server: Server
-  /** Set it at the top of a file whose journeys change packs or trade by criteria, which would disturb other journeys. */
-  ownServer: boolean
+  /**
+   * Files with different names don't share a server. Set it to the file's name where journeys change packs or trade by
+   * criteria, which would disturb other journeys.
+   */
+  ownServer: string
 }
 
 /** Playwright's test with a server per worker. Pages can be opened by path. */
 export const test = base.extend<object, PerWorker>({
-  ownServer: [false, { option: true, scope: 'worker' }],
+  ownServer: ['', { option: true, scope: 'worker' }],
   server: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, provide) => {
