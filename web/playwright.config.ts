@@ -9,8 +9,8 @@ export default defineConfig({
   workers: 2,
   forbidOnly: ci,
 
-  // Some journeys take over three minutes beside the Go tests on a slow machine.
-  timeout: 600_000,
+  // Files whose journeys take longer beside the Go tests on a slow machine call test.slow(), which triples it.
+  timeout: 60_000,
   expect: { timeout: 30_000 },
   reporter: ci ? [['list'], ['html', { open: 'never' }]] : 'list',
   use: {

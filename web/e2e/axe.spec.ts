@@ -21,6 +21,8 @@ import {
   toast,
 } from './support/opening-dialog'
 
+test.slow()
+
 // Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 

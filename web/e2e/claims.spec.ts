@@ -13,6 +13,7 @@ import { expect, makeAdmin, test } from './support/server'
 import { signInWithPoints, signInWithWallet } from './support/sign-in'
 
 test.use({ ownServer: 'claims' })
+test.slow()
 
 const accessible = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
 

@@ -10,6 +10,8 @@ import { expect, expectReady, makeAdmin, type Server, test } from './support/ser
 import { signInWithPoints, connectButton } from './support/sign-in'
 import { openButton, openingDialog } from './support/opening-dialog'
 
+test.slow()
+
 // Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 

@@ -16,6 +16,8 @@ import { newAdminPage } from './support/admin'
 import { expect, test, withServer } from './support/server'
 import { signInWithPoints, newVisitor } from './support/sign-in'
 
+test.slow()
+
 // Visits many pages.
 test.describe.configure({ timeout: 300_000 })
 

@@ -5,6 +5,8 @@ import * as en from '../src/i18n/texts/en'
 import { visits } from '../test/visits'
 import { expect, expectReady, test, withServer } from './support/server'
 
+test.slow()
+
 const { shell } = en
 
 /** Holds back the app's code. Returns a function that lets it through. */
@@ -117,7 +119,6 @@ for (const locale of ['en-US', 'zh-CN']) {
       test.use({ locale })
 
       test('every pre-rendered page is hydrated as it was rendered', async ({ page, context, baseURL }) => {
-        test.setTimeout(180_000)
         if (session) await context.addCookies([{ name: 'kaibao_session', value: 'ended', url: baseURL! }])
         expect(await hydrationErrors(page, baseURL!)).toEqual([])
       })
@@ -126,7 +127,6 @@ for (const locale of ['en-US', 'zh-CN']) {
 }
 
 test('pre-rendered pages are replaced where an installation differs', async ({ page }) => {
-  test.setTimeout(180_000)
   await withServer(
     async ({ url }) => {
       expect(await hydrationErrors(page, url)).toEqual([])

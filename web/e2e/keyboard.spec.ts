@@ -10,6 +10,7 @@ test.describe.configure({ timeout: 300_000 })
 
 // Bids by criteria would buy other tests' listings.
 test.use({ ownServer: 'keyboard' })
+test.slow()
 
 /** Tabs once through a dialog, and expects focus on each focusable control and nothing else. */
 async function expectTabReachesAll(page: Page, dialog: Locator): Promise<void> {

@@ -30,6 +30,7 @@ test.describe.configure({ timeout: 180_000 })
 
 // With animations, as most users see it.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
+test.slow()
 
 const main = (page: Page) => page.getByRole('main')
 const sidebar = (page: Page) => page.getByRole('complementary')

@@ -14,6 +14,8 @@ import { shop, startProvider } from './support/provider'
 import { expect, makeAdmin, type Server, test, withServer } from './support/server'
 import { signInWithPoints, signInOnPage } from './support/sign-in'
 
+test.slow()
+
 // Long journeys with several visitors.
 test.describe.configure({ timeout: 180_000 })
 

@@ -37,6 +37,7 @@ test.describe.configure({ timeout: 300_000 })
 
 // An admin's dialogs change the catalogue and the packs.
 test.use({ ownServer: 'translated' })
+test.slow()
 
 /** React reports that it replaces a pre-rendered page because it was translated before it was hydrated. */
 const replacesTranslated = 'Minified React error #418'
