@@ -184,7 +184,7 @@ func (a *App) Run(ctx context.Context) error {
 	working, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	background.Go(func() { a.jobs.Run(working) })
-	background.Go(func() { a.ops.serve(working) })
+	background.Go(func() { a.ops.serve(working, a.log) })
 	failed := make(chan error, 1)
 	go func() { failed <- a.server.Serve(a.listener) }()
 	select {

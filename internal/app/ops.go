@@ -34,13 +34,16 @@ func (o *opsServer) handle(h http.Handler, log *slog.Logger) {
 	}
 }
 
-// serve serves until ctx ends.
-func (o *opsServer) serve(ctx context.Context) {
+// serve serves until ctx ends. If it fails, the node goes on without the operator's listener.
+func (o *opsServer) serve(ctx context.Context, log *slog.Logger) {
 	if o.listener == nil {
 		return
 	}
 	defer context.AfterFunc(ctx, func() { _ = o.server.Close() })()
-	_ = o.server.Serve(o.listener) // its errors are logged, and it must not stop the node
+	err := o.server.Serve(o.listener)
+	if !errors.Is(err, http.ErrServerClosed) {
+		log.ErrorContext(ctx, "the operator's listener failed", "error", err)
+	}
 }
 
 // url returns the listener's address as a URL, or "" if there is none.
