@@ -140,6 +140,7 @@ func leafOf(t ledger.Totals) protocol.BooksLeaf {
 		Deposits: t[ledger.KindDeposit].Amount, Gifts: t[ledger.KindSandboxDeposit].Amount, Credits: t[ledger.KindAdminCredit].Amount,
 		Refunds: t[ledger.KindRefund].Amount, Shortfalls: t[ledger.KindShortfall].Amount,
 		Shipping: t[ledger.KindShipping].Amount, Returned: t[ledger.KindShippingRefund].Amount, Losses: t[ledger.KindLossRefund].Amount,
+		Debits: t[ledger.KindDebit].Amount, Forfeits: t[ledger.KindForfeit].Amount,
 	}
 }
 
@@ -150,5 +151,6 @@ func totalsOf(l protocol.BooksLeaf) ledger.Totals {
 		ledger.KindSaleFee: {Amount: l.Fees}, ledger.KindDeposit: {Amount: l.Deposits}, ledger.KindSandboxDeposit: {Amount: l.Gifts},
 		ledger.KindAdminCredit: {Amount: l.Credits}, ledger.KindRefund: {Amount: l.Refunds}, ledger.KindShortfall: {Amount: l.Shortfalls},
 		ledger.KindShipping: {Amount: l.Shipping}, ledger.KindShippingRefund: {Amount: l.Returned}, ledger.KindLossRefund: {Amount: l.Losses},
+		ledger.KindDebit: {Amount: l.Debits}, ledger.KindForfeit: {Amount: l.Forfeits},
 	}
 }

@@ -2429,7 +2429,7 @@ export interface components {
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or a house account. */
             to: string;
             /**
@@ -3144,7 +3144,7 @@ export interface components {
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -3309,7 +3309,7 @@ export interface components {
              */
             balanceCents: number;
             /** @enum {string} */
-            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "receivable" | "paid";
+            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "debits" | "forfeits" | "receivable" | "paid";
         };
         ImportInputBody: {
             /** @description Report what would change, without changing anything. */
@@ -4553,6 +4553,11 @@ export interface components {
             creditsCents: number;
             /**
              * Format: int64
+             * @description Taken back by admins, each with a reason.
+             */
+            debitsCents: number;
+            /**
+             * Format: int64
              * @description Bought with money.
              */
             depositsCents: number;
@@ -4561,6 +4566,11 @@ export interface components {
              * @description Kaibao's fees on sales.
              */
             feesCents: number;
+            /**
+             * Format: int64
+             * @description Given up by users who deleted their accounts.
+             */
+            forfeitsCents: number;
             /**
              * Format: int64
              * @description Free points of a sandbox.
@@ -10535,7 +10545,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */

@@ -29,6 +29,8 @@ export const balance = {
     depositShortfall: 'Owed for a refunded top-up',
     sandboxDeposit: 'Test points',
     adminCredit: 'Credit from Kaibao',
+    debit: 'Taken back by Kaibao',
+    forfeit: 'Given up on deletion',
     purchase: 'Purchase',
     sale: 'Sale',
     trade: 'Marketplace trade',
