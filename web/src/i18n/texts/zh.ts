@@ -29,6 +29,7 @@ export const errors: typeof en.errors = {
   timed_out: '你已设置暂停，{until} 结束，未扣款。已有的物品仍可出售或寄送。',
   excluded: '你已启用自我排除，{until} 解除，未扣款。已有的物品仍可出售或寄送。',
   'excluded.ever': '你已永久启用自我排除，未扣款。已有的物品仍可出售或寄送。',
+  account_frozen: '你的账户已被冻结，操作未执行，也未扣款。',
   too_early: '申请提交 24 小时后才能确认。',
   not_found: '内容已不存在。',
   misdirected: 'Kaibao 不在此地址提供服务。',
