@@ -18,7 +18,7 @@ import (
 
 // Expired rows are deleted in batches, each in a separate transaction. Other rows stay.
 func TestPruningUsesSmallTransactions(t *testing.T) {
-	const old = 2*jobs.Portion + 10
+	const old = 2*jobs.BatchSize + 10
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, commits := dbtest.NewClock(), 0

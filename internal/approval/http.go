@@ -70,7 +70,7 @@ func (s *Service) Routes(api *httpapi.API) {
 
 // Jobs returns the job that expires old requests.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{{Name: "old approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+	return []jobs.Job{{Name: "expired approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
 		return 0, d.InTx(ctx, Expire)
 	}}}
 }

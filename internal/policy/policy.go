@@ -101,8 +101,8 @@ const (
 	HighestFilter       int64       = 100_000_000      // of a price filter, in whole dollars
 )
 
-// Maximum amounts of one deposit, and of one admin's credits within CreditsWithin. They limit the
-// damage of a stolen session.
+// The least and most of one deposit, and the most that one admin can credit within CreditsWithin. The
+// maximums limit the damage of a stolen session.
 const (
 	LeastDeposit  money.Cents = 1_00
 	MostDeposit   money.Cents = 10_000_00
