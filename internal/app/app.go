@@ -95,7 +95,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
+	a.db, err = db.Open(ctx, db.Options{
+		Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+	})
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost), a.log)
 	a.api = f.api(httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text, Clock: time.Now,
+		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest,
 	})
 	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
@@ -151,10 +153,10 @@ func (a *App) ready() error {
 
 func (a *App) migrated(ctx context.Context, m db.Migration) {
 	if m.From == 0 {
-		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "took", m.Took)
+		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "durationMs", httpapi.Milliseconds(m.Took))
 		return
 	}
-	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
+	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "durationMs", httpapi.Milliseconds(m.Took), "backup", m.Backup)
 }
 
 // Address returns the URL of the address that the node listens on.
@@ -217,7 +219,7 @@ func (a *App) shutDown(ctx context.Context, patience time.Duration) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "after", patience)
+	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "afterMs", httpapi.Milliseconds(patience))
 	return a.server.Close()
 }
 

@@ -31,7 +31,7 @@ type Config struct {
 	OpsHost        []string       `help:"Host names and addresses at which the operator's listener answers, besides loopback ones." placeholder:"HOST,HOST" env:"KAIBAO_OPS_HOST"`
 	Drain          time.Duration  `help:"How long a stopping node still serves requests while /readyz is 503, so that load balancers notice. Use 5s behind one." default:"0s" env:"KAIBAO_DRAIN"`
 	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
-	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For header is used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
+	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For and X-Request-Id headers are used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they take effect." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	SocialURL      string         `help:"Your social media account, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
@@ -40,6 +40,8 @@ type Config struct {
 	LogCheckpoint  string         `help:"Latest checkpoint of a running node, https://HOST/log/checkpoint or a file. Needed for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Format of log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	LogLevel       string         `help:"Minimum log level; warn omits request lines." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+	LogAddresses   string         `help:"Client addresses in the log: full, short (the /24 or /48 network) or none." enum:"full,short,none" default:"full" env:"KAIBAO_LOG_ADDRESSES"`
+	SlowRequest    time.Duration  `help:"Requests that take longer are logged as a warning, with 0s none." default:"1s" env:"KAIBAO_SLOW_REQUEST"`
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
@@ -93,6 +95,9 @@ func (c Config) check() error {
 	}
 	if c.Drain < 0 || c.Drain > maxDrain {
 		return fmt.Errorf("--drain (KAIBAO_DRAIN) is %s: it must be between 0s and %s", c.Drain, maxDrain)
+	}
+	if c.SlowRequest < 0 {
+		return errors.New("--slow-request (KAIBAO_SLOW_REQUEST) must not be negative; 0s turns the warnings off")
 	}
 	if err := CheckManifestDelay(c.ManifestDelay); err != nil {
 		return err
