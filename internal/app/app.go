@@ -96,7 +96,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.URL = public.String()
 	a.db, err = db.Open(ctx, db.Options{
-		Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+		Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
 	})
 	if err != nil {
 		return err
@@ -157,6 +157,17 @@ func (a *App) migrated(ctx context.Context, m db.Migration) {
 		return
 	}
 	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "durationMs", httpapi.Milliseconds(m.Took), "backup", m.Backup)
+}
+
+// slowQueries logs statements that take longer than a threshold, with the request that waited for
+// them, if it was only one. With 0 it logs none.
+func (a *App) slowQueries(above time.Duration) db.SlowQueries {
+	if above == 0 {
+		return db.SlowQueries{}
+	}
+	return db.SlowQueries{Above: above, Report: func(ctx context.Context, statements string, took time.Duration) {
+		a.log.WarnContext(ctx, "slow query", "requestId", httpapi.RequestID(ctx), "statement", statements, "durationMs", httpapi.Milliseconds(took))
+	}}
 }
 
 // Address returns the URL of the address that the node listens on.

@@ -42,6 +42,7 @@ type Config struct {
 	LogLevel       string         `help:"Minimum log level; warn omits request lines." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
 	LogAddresses   string         `help:"Client addresses in the log: full, short (the /24 or /48 network) or none." enum:"full,short,none" default:"full" env:"KAIBAO_LOG_ADDRESSES"`
 	SlowRequest    time.Duration  `help:"Requests that take longer are logged as a warning, with 0s none." default:"1s" env:"KAIBAO_SLOW_REQUEST"`
+	SlowQuery      time.Duration  `help:"Database statements that take longer are logged as a warning, without their arguments; with 0s none." default:"500ms" env:"KAIBAO_SLOW_QUERY"`
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
@@ -96,8 +97,8 @@ func (c Config) check() error {
 	if c.Drain < 0 || c.Drain > maxDrain {
 		return fmt.Errorf("--drain (KAIBAO_DRAIN) is %s: it must be between 0s and %s", c.Drain, maxDrain)
 	}
-	if c.SlowRequest < 0 {
-		return errors.New("--slow-request (KAIBAO_SLOW_REQUEST) must not be negative; 0s turns the warnings off")
+	if c.SlowRequest < 0 || c.SlowQuery < 0 {
+		return errors.New("--slow-request and --slow-query (KAIBAO_SLOW_REQUEST, KAIBAO_SLOW_QUERY) must not be negative; 0s turns the warnings off")
 	}
 	if err := CheckManifestDelay(c.ManifestDelay); err != nil {
 		return err

@@ -41,6 +41,9 @@ type Options struct {
 	// sorts use temporary files instead of memory.
 	Cache int64
 
+	// Slow reports slow statements.
+	Slow SlowQueries
+
 	// Commit wraps the COMMIT of each writing transaction, so that a test can make it fail before
 	// or after it takes effect. Nil just calls commit.
 	Commit func(commit func() error) error
@@ -49,6 +52,9 @@ type Options struct {
 	// statement, so that a test can check their order. Nil disables it.
 	Watch func() (report func(statement string))
 }
+
+// SlowQueries reports statements that take longer than a threshold.
+type SlowQueries = engine.SlowQueries
 
 // DB is an open database with its schema up to date.
 type DB struct {
@@ -108,13 +114,13 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 		})
 		return err
 	}
 	d.engine, err = sqlite.Open(ctx, sqlite.Options{
 		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder,
-		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 	})
 	return err
 }

@@ -37,6 +37,7 @@ type Options struct {
 	CallTime   time.Duration // time limit of calls
 	SearchTime time.Duration // time limit of searches
 	Schema     engine.Schema
+	Slow       engine.SlowQueries
 	Commit     func(commit func() error) error // wraps each COMMIT
 }
 
@@ -113,7 +114,7 @@ func pause(ctx context.Context, attempt int) error {
 // attempt runs work once, in a transaction.
 func (e *Engine) attempt(ctx context.Context, do engine.Work) error {
 	return e.writers.with(ctx, func(conn *pgx.Conn) error {
-		c := begin(conn, "begin")
+		c := e.begin(conn, "begin")
 		c.checkSchema(e.options.Schema)
 		defer c.rollback()
 		if err := do.Run(ctx, c); err != nil {
@@ -149,9 +150,9 @@ func (e *Engine) explain(ctx context.Context, c *txConn, err error) error {
 // Read runs work that only reads.
 func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Work) error {
 	return e.readers[purpose].with(ctx, func(conn *pgx.Conn) error {
-		c := &txConn{conn: conn}
+		c := &txConn{conn: conn, slow: e.options.Slow}
 		if purpose != engine.Peek {
-			c = begin(conn, "begin isolation level repeatable read read only")
+			c = e.begin(conn, "begin isolation level repeatable read read only")
 			defer c.rollback()
 		}
 		return do.Run(ctx, c)
