@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -46,11 +47,17 @@ func main() {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal kills the program
 	var c commands
-	k := kong.Parse(&c,
-		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),
+	program := kong.Must(&c,
+		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify. Each setting KAIBAO_X can be in a file: KAIBAO_X_FILE=PATH."),
 		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
-		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Resolvers(kong.ResolverFunc(readSettingFile)),
 	)
+	k, err := program.Parse(os.Args[1:])
+	if _, ok := errors.AsType[settingFileError](err); ok {
+		program.Errorf("%v", err)
+		exit(usageError)
+	}
+	program.FatalIfErrorf(err)
 	unknown, err := checkEnvironment(os.Environ(), settings(k.Model.Node))
 	if err != nil {
 		k.Errorf("%v", err)
