@@ -96,7 +96,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.URL = public.String()
 	a.db, err = db.Open(ctx, db.Options{
-		Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
 	})
 	if err != nil {
 		return err

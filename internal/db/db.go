@@ -26,6 +26,7 @@ import (
 type Options struct {
 	Dir    string           // directory of the SQLite file; used when URL is empty
 	URL    string           // postgres://…
+	Pools  Pools            // connections to PostgreSQL; 0 = defaults
 	Now    func() time.Time // the clock; each transaction reads it once
 	Random io.Reader        // source of ids, nonces and seeds
 
@@ -55,6 +56,9 @@ type Options struct {
 
 // SlowQueries reports statements that take longer than a threshold.
 type SlowQueries = engine.SlowQueries
+
+// Pools are the maximum numbers of connections to PostgreSQL, for each kind of work.
+type Pools = engine.Pools
 
 // DB is an open database with its schema up to date.
 type DB struct {
@@ -114,7 +118,7 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
+			URL: o.URL, Pools: o.Pools, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 		})
 		return err
 	}

@@ -57,9 +57,9 @@ type pool struct {
 	engine *Engine
 }
 
-func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int32, settings ...map[string]string) (*pool, error) {
+func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int, settings ...map[string]string) (*pool, error) {
 	config = config.Copy()
-	config.MaxConns = limit
+	config.MaxConns = int32(limit)
 	for _, group := range settings {
 		maps.Copy(config.ConnConfig.RuntimeParams, group)
 	}

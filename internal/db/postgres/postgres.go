@@ -33,7 +33,8 @@ var Dialect = engine.Dialect{
 
 // Options configure Open.
 type Options struct {
-	URL        string        // postgres://…
+	URL        string // postgres://…
+	Pools      engine.Pools
 	CallTime   time.Duration // time limit of calls
 	SearchTime time.Duration // time limit of searches
 	Schema     engine.Schema
@@ -67,17 +68,17 @@ func (e *Engine) open(ctx context.Context) error {
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second
-	callTimeouts := timeouts(e.options.CallTime)
+	callTimeouts, pools := timeouts(e.options.CallTime), e.options.Pools.OrDefaults()
 	for _, kind := range []struct {
 		pool     **pool
-		limit    int32
+		limit    int
 		settings []map[string]string
 	}{
-		{&e.writers, 16, []map[string]string{callTimeouts, lookupSettings}},
-		{&e.readers[engine.Peek], 4, []map[string]string{callTimeouts, lookupSettings}},
-		{&e.readers[engine.Read], 16, []map[string]string{callTimeouts}},
-		{&e.readers[engine.Search], 4, []map[string]string{timeouts(e.options.SearchTime)}},
-		{&e.readers[engine.Inspect], 2, nil},
+		{&e.writers, pools.Writes, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Peek], pools.Lookups, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Read], pools.Reads, []map[string]string{callTimeouts}},
+		{&e.readers[engine.Search], pools.Searches, []map[string]string{timeouts(e.options.SearchTime)}},
+		{&e.readers[engine.Inspect], pools.Audits, nil},
 	} {
 		opened, err := e.connect(ctx, config, kind.limit, kind.settings...)
 		if err != nil {
