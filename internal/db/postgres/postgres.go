@@ -86,7 +86,43 @@ func (e *Engine) open(ctx context.Context) error {
 		}
 		*kind.pool = opened
 	}
+	if err := e.refuseSharedSessions(ctx); err != nil {
+		return err
+	}
 	return e.prepareSchema(ctx)
+}
+
+var errSharedSessions = errors.New("the connection pooler in front of PostgreSQL shares sessions between connections, so timeouts and locks have no effect: " +
+	"set it to session mode (PgBouncer: pool_mode = session)")
+
+// refuseSharedSessions returns an error if two connections have the same session, as behind
+// PgBouncer in transaction mode. They would lose their settings, such as synchronous_commit.
+func (e *Engine) refuseSharedSessions(ctx context.Context) error {
+	var first, second string
+	err := e.readers[engine.Inspect].with(ctx, func(conn *pgx.Conn) (err error) {
+		first, err = sessionID(ctx, conn)
+		if err != nil {
+			return err
+		}
+		return e.readers[engine.Peek].with(ctx, func(conn *pgx.Conn) error {
+			second, err = sessionID(ctx, conn)
+			return err
+		})
+	})
+	if err == nil && first == second {
+		err = errSharedSessions
+	}
+	return err
+}
+
+// sessionID returns the process id of a connection's session. It uses the simple protocol, which
+// works with every pooler.
+func sessionID(ctx context.Context, conn *pgx.Conn) (string, error) {
+	results, err := conn.PgConn().Exec(ctx, "SELECT pg_backend_pid()").ReadAll()
+	if err != nil || len(results) != 1 || len(results[0].Rows) != 1 {
+		return "", fmt.Errorf("read the id of the session: %w", err)
+	}
+	return string(results[0].Rows[0][0]), nil
 }
 
 // Write runs work in a transaction of its own.
