@@ -18,6 +18,7 @@ var version = "dev"
 
 type commands struct {
 	Serve     serveCommand     `cmd:"" help:"Serve the marketplace."`
+	Doctor    doctorCommand    `cmd:"" help:"Check an installation and its running server: what serve --check checks, and the age of audit and backup, the public log, jobs and files. One line for each, with what to do. Give it the settings of the server."`
 	Admin     adminCommand     `cmd:"" help:"Manage admins, and decide requests in place of a second admin."`
 	Catalogue catalogueCommand `cmd:"" help:"Import and export the catalogue."`
 	Backup    backupCommand    `cmd:"" help:"Back up the SQLite database. The server may keep running."`

@@ -127,12 +127,12 @@ func TestPgBouncerInSessionMode(t *testing.T) {
 
 	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: direct})}
 	s.WaitForLog(t)
-	for _, args := range [][]string{{"audit", "--full"}, {"migrate"}, {"rotate-address-key"}} {
-		if args[0] != "rotate-address-key" {
-			succeed(t, append(args, "--database-url", bouncer.url)...)
-			continue
+	for _, command := range []string{"audit --full", "migrate", "rotate-address-key", "doctor --addr 127.0.0.1:0", "serve --check --addr 127.0.0.1:0"} {
+		args := storage
+		if command == "audit --full" || command == "migrate" {
+			args = storage[2:] // they don't need the keys, but the database
 		}
-		succeed(t, append(args, storage...)...)
+		succeed(t, append(strings.Fields(command), args...)...)
 	}
 	migrateThrough(t, bouncer.url, config.Data, nodes, clients[0])
 	s.WaitForLog(t)

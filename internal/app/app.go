@@ -260,10 +260,17 @@ func (a *App) Close() error {
 // never used with real payments, or vice versa.
 func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, "payments", c.Payments)
+		pinned, err := db.InitSetting(tx, paymentsSetting, c.Payments)
 		if err == nil && pinned != c.Payments {
-			err = fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
+			err = c.otherPayments(pinned)
 		}
 		return err
 	})
+}
+
+// paymentsSetting is the database's setting that stores the payment provider.
+const paymentsSetting = "payments"
+
+func (c Config) otherPayments(pinned string) error {
+	return fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
 }
