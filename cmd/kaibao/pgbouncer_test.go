@@ -170,9 +170,9 @@ func wantSettings(t *testing.T, database string) {
 func migrateThrough(t *testing.T, database, data string, nodes []*node, c *apptest.Client) {
 	t.Helper()
 	newer := newerProgram(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
 	for _, args := range []string{"backup --done-by test", "migrate --while-serving"} {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-		defer cancel()
 		out, err := exec.CommandContext(ctx, newer, append(strings.Fields(args), "--database-url", database)...).CombinedOutput()
 		if err != nil {
 			t.Fatalf("%s: %v: %s", args, err, out)

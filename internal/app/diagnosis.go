@@ -106,7 +106,7 @@ func (d *diagnosis) checkStart(ctx context.Context) {
 }
 
 func (d *diagnosis) checkSettings() {
-	if err := d.Config.check(); err != nil {
+	if err := d.check(); err != nil {
 		for problem := range strings.Lines(err.Error()) { // each has its own line
 			d.fail("settings", "%s", problem)
 		}

@@ -53,7 +53,7 @@ func (d *diagnosis) checkDisk(dir string) {
 		d.warn("disk", "the free space of %s is unknown: %v", dir, err)
 		return
 	}
-	free, least, plenty := int64(disk.Bavail)*int64(disk.Bsize), int64(minFree), int64(minFree)
+	free, least, plenty := int64(disk.Bavail)*disk.Bsize, int64(minFree), int64(minFree)
 	if d.DatabaseURL == "" {
 		least, plenty = minFreeLog, plentyOfFree
 		if info, err := os.Stat(filepath.Join(d.Data, sqlite.File)); err == nil {
