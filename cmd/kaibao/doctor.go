@@ -27,7 +27,7 @@ func printFindings(check func(report func(app.Finding))) error {
 		}
 	})
 	if failures > 0 {
-		return fmt.Errorf("%d checks failed: see the lines that begin with FAIL", failures)
+		return fmt.Errorf("failed checks: %d. See the lines that begin with FAIL", failures)
 	}
 	return nil
 }

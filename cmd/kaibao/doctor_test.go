@@ -162,7 +162,7 @@ func TestCheckReportsAllProblems(t *testing.T) {
 		"--shipping-table", file, "--data", file, "--seed-key", "5ecre7", "--log-key", "5ecre7", "--address-keys", "5ecre7", "--database-url", "postgres://kaibao:5ecre7@127.0.0.1:1/x"},
 		"FAIL settings: --drain (KAIBAO_DRAIN) is 2h0m0s", "FAIL settings: --manifest-delay (KAIBAO_MANIFEST_DELAY) is 1s", "FAIL profile: --profile none",
 		"FAIL shipping table: ", "FAIL address: another program listens on "+listener.Addr().String(), "FAIL operator's listener: ", "FAIL data directory: "+file+" is not a directory",
-		"FAIL database: ", "FAIL log key: the log key must have the form", "FAIL seed key: the seed key must be 64 hex digits", "FAIL address keys: an address key must be 64 hex digits")
+		"FAIL database: connect to PostgreSQL: ", "FAIL log key: the log key must have the form", "FAIL seed key: the seed key must be 64 hex digits", "FAIL address keys: an address key must be 64 hex digits")
 	out, _ := run(t, "serve", "--check", "--seed-key", "5ecre7", "--log-key", "5ecre7", "--address-keys", "5ecre7", "--database-url", "postgres://kaibao:5ecre7@127.0.0.1:1/x")
 	if strings.Contains(out, "5ecre7") {
 		t.Errorf("the output contains a secret: %s", out)
@@ -240,7 +240,7 @@ func TestDoctorChecksPostgres(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "postgres"))
 	doctor := append([]string{"doctor", "--addr", "127.0.0.1:0"}, storage(s)...)
 	wantLines(t, 0, doctor, "WARN database: settings of PostgreSQL are off, so a crash can destroy data: turn on fsync and full_page_writes", "ok   connections: up to 42 for each node; PostgreSQL allows 39", "WARN files: not checked: the extension amcheck")
-	wantLines(t, 0, append(doctor, "--pool-reads", "1000"), "WARN connections: 1 node(s) can open 1026 connections each")
+	wantLines(t, 0, append(doctor, "--pool-reads", "1000"), "WARN connections: nodes: 1, which can open 1026 connections each")
 	name := text(t, s, `SELECT current_database()`)
 	alter(t, s.DB, `ALTER DATABASE `+name+` SET default_transaction_read_only = on`)
 	wantLines(t, 1, doctor, "FAIL database: the server is a standby or read-only")

@@ -172,7 +172,7 @@ func (d *diagnosis) checkAddress(ctx context.Context, check, address, setting, p
 	var status struct{ Status string }
 	switch {
 	case !errors.Is(err, syscall.EADDRINUSE):
-		d.fail(check, "%v: set %s to an address of this machine", err, setting)
+		d.fail(check, "%v: set %s to an address and port that this user may listen on", err, setting)
 	case fetchStatus(ctx, resolved, probe, &status) == nil && status.Status != "":
 		d.ok(check, "%s is used by a running server", address)
 	default:

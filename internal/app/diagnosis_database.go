@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 	opened, err := db.Open(ctx, db.Options{Dir: d.Data, URL: d.DatabaseURL, Schema: db.SchemaAny, Pools: d.sizes(), Now: d.Now})
 	if err != nil {
 		d.broken = true
+		if d.DatabaseURL != "" {
+			err = fmt.Errorf("%w. Start the server, or correct --database-url (KAIBAO_DATABASE_URL)", err)
+		}
 		d.fail("database", "%v", err)
 		return
 	}
@@ -83,12 +87,12 @@ func (d *diagnosis) checkLocalClock() {
 }
 
 // checkConnections compares the connections that all nodes can open with what the server allows.
-// Nodes are counted by address, or by connections if several share an address.
+// Nodes are counted by address, or by their connections if several share an address.
 func (d *diagnosis) checkConnections(state db.ServerState) {
 	each := int64(d.sizes().Sum())
-	nodes := max(1, state.Addresses, (state.Kaibao+each-1)/each)
+	nodes := max(1, state.Addresses, (state.Kaibao+each/2)/each)
 	if need := nodes * each; need > state.MaxConnections {
-		d.warn("connections", "%d node(s) can open %d connections each, %d together, but PostgreSQL allows %d: raise max_connections, or lower --pool-writes and the other --pool settings",
+		d.warn("connections", "nodes: %d, which can open %d connections each, %d together, but PostgreSQL allows %d: raise max_connections, or lower --pool-writes and the other --pool settings",
 			nodes, each, need, state.MaxConnections)
 		return
 	}
@@ -113,7 +117,7 @@ func (d *diagnosis) checkSchema(ctx context.Context, state db.ServerState) {
 	case d.schema == 0:
 		d.ok("schema", "the database is empty: the server will set it up")
 	case migrates:
-		d.ok("schema", "%d: the server will back the database up and migrate it to %d", d.schema, d.db.Schema())
+		d.ok("schema", "%d: the server will back the database up and migrate it to %d, once no other program has it open", d.schema, d.db.Schema())
 	default:
 		d.ok("schema", "%d, as this version needs", d.schema)
 	}

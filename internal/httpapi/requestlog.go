@@ -57,6 +57,7 @@ func (l AddressLogging) format(address netip.Addr) string {
 	if l == NoAddresses || !address.IsValid() {
 		return ""
 	}
+	address = address.WithZone("") // any text, if it comes from a header
 	if l != ShortAddresses {
 		return address.String()
 	}
@@ -64,7 +65,7 @@ func (l AddressLogging) format(address netip.Addr) string {
 	if address.Is4() {
 		bits = 24
 	}
-	network, err := address.WithZone("").Prefix(bits)
+	network, err := address.Prefix(bits)
 	if err != nil {
 		return ""
 	}

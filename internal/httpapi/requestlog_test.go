@@ -87,6 +87,7 @@ func TestClientAddressIsLogged(t *testing.T) {
 		"through a proxy":     {httpapi.FullAddresses, "10.0.0.1:1", "203.0.113.9, 198.51.100.7", "client=198.51.100.7 "},
 		"forged":              {httpapi.FullAddresses, "192.0.2.77:1", "203.0.113.9", "client=192.0.2.77 "},
 		"IPv6":                {httpapi.FullAddresses, "[2001:db8:1:2::3]:1", "", "client=2001:db8:1:2::3 "},
+		"IPv6 with a zone":    {httpapi.FullAddresses, "10.0.0.1:1", "fe80::1%forged", "client=fe80::1 "},
 		"IPv4 in IPv6":        {httpapi.ShortAddresses, "[::ffff:192.0.2.77]:1", "", "client=192.0.2.0/24 "},
 		"short":               {httpapi.ShortAddresses, "10.0.0.1:1", "198.51.100.7", "client=198.51.100.0/24 "},
 		"short IPv6":          {httpapi.ShortAddresses, "[2001:db8:1:2::3%eth0]:1", "", "client=2001:db8:1::/48 "},

@@ -6,7 +6,7 @@ import "cmp"
 // default.
 type Pools struct{ Writes, Lookups, Reads, Searches, Audits int }
 
-// DefaultPools are the default sizes. Measurements showed no gain from more connections.
+// DefaultPools are the default sizes.
 var DefaultPools = Pools{Writes: 16, Lookups: 4, Reads: 16, Searches: 4, Audits: 2}
 
 // OrDefaults returns the sizes with the defaults filled in.

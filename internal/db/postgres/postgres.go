@@ -98,18 +98,22 @@ var errSharedSessions = errors.New("the connection pooler in front of PostgreSQL
 // refuseSharedSessions returns an error if two connections have the same session, as behind
 // PgBouncer in transaction mode. They would lose their settings, such as synchronous_commit.
 func (e *Engine) refuseSharedSessions(ctx context.Context) error {
-	var first, second string
-	err := e.readers[engine.Inspect].with(ctx, func(conn *pgx.Conn) (err error) {
-		first, err = sessionID(ctx, conn)
-		if err != nil {
-			return err
-		}
-		return e.readers[engine.Peek].with(ctx, func(conn *pgx.Conn) error {
-			second, err = sessionID(ctx, conn)
-			return err
-		})
-	})
-	if err == nil && first == second {
+	first, err := e.readers[engine.Inspect].Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	defer first.Release()
+	second, err := e.readers[engine.Peek].Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	defer second.Release()
+	one, err := sessionID(ctx, first.Conn())
+	if err != nil {
+		return err
+	}
+	other, err := sessionID(ctx, second.Conn())
+	if err == nil && one == other {
 		err = errSharedSessions
 	}
 	return err
