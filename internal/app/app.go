@@ -95,7 +95,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
+	a.db, err = db.Open(ctx, db.Options{
+		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+	})
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost), a.log)
 	a.api = f.api(httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text, Clock: time.Now,
+		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest,
 	})
 	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
@@ -151,10 +153,21 @@ func (a *App) ready() error {
 
 func (a *App) migrated(ctx context.Context, m db.Migration) {
 	if m.From == 0 {
-		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "took", m.Took)
+		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "durationMs", httpapi.Milliseconds(m.Took))
 		return
 	}
-	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
+	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "durationMs", httpapi.Milliseconds(m.Took), "backup", m.Backup)
+}
+
+// slowQueries logs statements that take longer than a threshold, with the request that waited for
+// them, if it was only one. With 0 it logs none.
+func (a *App) slowQueries(above time.Duration) db.SlowQueries {
+	if above == 0 {
+		return db.SlowQueries{}
+	}
+	return db.SlowQueries{Above: above, Report: func(ctx context.Context, statements string, took time.Duration) {
+		a.log.WarnContext(ctx, "slow query", "requestId", httpapi.RequestID(ctx), "statement", statements, "durationMs", httpapi.Milliseconds(took))
+	}}
 }
 
 // Address returns the URL of the address that the node listens on.
@@ -217,7 +230,7 @@ func (a *App) shutDown(ctx context.Context, patience time.Duration) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "after", patience)
+	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "afterMs", httpapi.Milliseconds(patience))
 	return a.server.Close()
 }
 
@@ -247,10 +260,17 @@ func (a *App) Close() error {
 // never used with real payments, or vice versa.
 func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, "payments", c.Payments)
+		pinned, err := db.InitSetting(tx, paymentsSetting, c.Payments)
 		if err == nil && pinned != c.Payments {
-			err = fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
+			err = c.otherPayments(pinned)
 		}
 		return err
 	})
+}
+
+// paymentsSetting is the database's setting that stores the payment provider.
+const paymentsSetting = "payments"
+
+func (c Config) otherPayments(pinned string) error {
+	return fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
 }

@@ -26,6 +26,7 @@ import (
 type Options struct {
 	Dir    string           // directory of the SQLite file; used when URL is empty
 	URL    string           // postgres://…
+	Pools  Pools            // connections to PostgreSQL; 0 = defaults
 	Now    func() time.Time // the clock; each transaction reads it once
 	Random io.Reader        // source of ids, nonces and seeds
 
@@ -41,6 +42,9 @@ type Options struct {
 	// sorts use temporary files instead of memory.
 	Cache int64
 
+	// Slow reports slow statements.
+	Slow SlowQueries
+
 	// Commit wraps the COMMIT of each writing transaction, so that a test can make it fail before
 	// or after it takes effect. Nil just calls commit.
 	Commit func(commit func() error) error
@@ -49,6 +53,12 @@ type Options struct {
 	// statement, so that a test can check their order. Nil disables it.
 	Watch func() (report func(statement string))
 }
+
+// SlowQueries reports statements that take longer than a threshold.
+type SlowQueries = engine.SlowQueries
+
+// Pools are the maximum numbers of connections to PostgreSQL, for each kind of work.
+type Pools = engine.Pools
 
 // DB is an open database with its schema up to date.
 type DB struct {
@@ -108,13 +118,13 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+			URL: o.URL, Pools: o.Pools, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 		})
 		return err
 	}
 	d.engine, err = sqlite.Open(ctx, sqlite.Options{
 		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder,
-		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 	})
 	return err
 }

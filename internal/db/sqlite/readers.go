@@ -12,7 +12,7 @@ import (
 // readers is a pool of read-only SQLite connections.
 type readers chan *conn
 
-func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
+func newReaders(ctx context.Context, pool *sql.DB, n int, slow engine.SlowQueries) (readers, error) {
 	r := make(readers, n)
 	for range n {
 		sqlConn, err := pool.Conn(ctx)
@@ -20,7 +20,7 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (readers, error) {
 			r.close(len(r))
 			return nil, fmt.Errorf("open a reader: %w", err)
 		}
-		r <- newConn(sqlConn)
+		r <- newConn(sqlConn, slow)
 	}
 	return r, nil
 }

@@ -40,6 +40,7 @@ type Options struct {
 	CallTime  time.Duration
 	Cache     int64 // page cache of each connection in bytes; 0 = 64 MiB
 	Schema    engine.Schema
+	Slow      engine.SlowQueries
 	Commit    func(commit func() error) error // wraps each COMMIT
 }
 
@@ -141,13 +142,13 @@ func closeIdle(conns *sql.DB, do func() error) error {
 }
 
 func (e *Engine) openReaders(ctx context.Context, pool *sql.DB) (err error) {
-	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()))
+	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()), e.options.Slow)
 	if err != nil {
 		return err
 	}
 	e.atClose(func() error { e.readers.close(cap(e.readers)); return nil })
 	// SQLite searches in this process: half of the processors remain for everything else.
-	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2))
+	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2), e.options.Slow)
 	if err != nil {
 		return err
 	}

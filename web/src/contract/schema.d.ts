@@ -7683,7 +7683,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description Start of an address, or part of a name. */
+                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
                 search?: string;
                 role?: "user" | "admin";
             };

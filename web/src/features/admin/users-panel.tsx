@@ -49,7 +49,7 @@ export default function UsersPanel() {
         }}
         csv={{ url: usersCsvUrl(filter), label: t.csv }}
         empty={{ icon: <Users />, title: t.none, text: t.noneText }}
-        entryHeight="h-36"
+        entryHeight="h-48"
         skeletonCount={4}
         idOf={({ id }) => id}
       >
@@ -69,7 +69,7 @@ function ActionDialog({ act, ...rest }: UserAction & { onClose: () => void }) {
 function UserCard({ user, onAct }: { user: AdminUser; onAct: (act: UserAction['act']) => void }) {
   const t = adminTexts.useT().users
   const language = useLanguage()
-  const { walletAddress, firstName, role, balanceCents, sessions, createdAt } = user
+  const { id, walletAddress, firstName, role, balanceCents, sessions, createdAt } = user
   const acts = [
     role === 'admin' ? 'demote' : 'promote',
     'credit',
@@ -101,6 +101,7 @@ function UserCard({ user, onAct }: { user: AdminUser; onAct: (act: UserAction['a
           { label: t.balance, value: points(balanceCents) },
           { label: t.sessions, value: number(sessions) },
           { label: t.joined, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+          { label: t.id, value: <span className="font-mono text-xs break-all">{id}</span>, wide: true },
         ]}
         className="mt-4"
       />
