@@ -212,6 +212,9 @@ func (d *DB) inTx(fn func(*Tx) error) engine.Work {
 	}
 }
 
+// Stats returns the state of the engine's connections.
+func (d *DB) Stats() engine.Stats { return d.engine.Stats() }
+
 // Integrity checks tables and indexes page by page: SQLite's integrity_check, or PostgreSQL's
 // extension amcheck where it is installed.
 func (d *DB) Integrity(ctx context.Context) (engine.Integrity, error) { return d.engine.Integrity(ctx) }

@@ -158,6 +158,15 @@ func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Wor
 	})
 }
 
+// Stats returns the state of each pool.
+func (e *Engine) Stats() (s engine.Stats) {
+	s.Pools = append(s.Pools, e.writers.stats("write"))
+	for purpose, p := range e.readers {
+		s.Pools = append(s.Pools, p.stats(engine.Purpose(purpose).String()))
+	}
+	return s
+}
+
 // Reclaim vacuums a table unless it is locked.
 func (e *Engine) Reclaim(ctx context.Context, table string) error {
 	return e.readers[engine.Inspect].with(ctx, func(conn *pgx.Conn) error {
