@@ -62,7 +62,8 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
 	}))
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requestLogOf(r.Context()).route = route.Path
+		record := requestLogOf(r.Context())
+		record.route, record.stream = route.Path, route.Stream
 		admitted.ServeHTTP(w, r)
 	})
 }

@@ -63,6 +63,8 @@ type Options struct {
 	CheckDatabase func(*db.Tx) func() error
 	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
+	// Observe is called when a request has ended. Nil disables it.
+	Observe func(EndedRequest)
 }
 
 // API holds the registered routes and builds the HTTP handler.
@@ -75,6 +77,7 @@ type API struct {
 	decodeSlots decodeSlots
 	onShutdown  []shutdown
 	onClose     []func()
+	queues      map[string]func() int
 	// proxyWarning logs the warning only once.
 	proxyWarning sync.Once
 }
@@ -88,6 +91,18 @@ func (a *API) OnShutdown(end, wait func()) { a.onShutdown = append(a.onShutdown,
 
 // OnClose registers a function that stops background work of a route. Close calls it.
 func (a *API) OnClose(stop func()) { a.onClose = append(a.onClose, stop) }
+
+// AddQueue registers a route's queue. length returns how many calls wait in it.
+func (a *API) AddQueue(route string, length func() int) { a.queues[route] = length }
+
+// QueueLengths returns how many calls wait in each route's queue, by the id of the route.
+func (a *API) QueueLengths() map[string]int {
+	lengths := map[string]int{}
+	for route, length := range a.queues {
+		lengths[route] = length()
+	}
+	return lengths
+}
 
 // Shutdown ends long responses. It doesn't wait for them.
 func (a *API) Shutdown() {
@@ -109,7 +124,7 @@ func (a *API) Close() {
 
 // New returns an API without routes.
 func New(o Options) *API {
-	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decodeSlots: newDecodeSlots()}
+	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, queues: map[string]func() int{}, decodeSlots: newDecodeSlots()}
 	a.limiters = a.newLimiters()
 	config := contract()
 	config.CreateHooks = nil // no $schema in responses

@@ -14,7 +14,17 @@ type requestRecord struct {
 	id     string
 	method string
 	route  string // the registered path; empty if no route matched
+	stream bool   // the route's response is long-lived
 	tag    string // the user's tag in the public log
+}
+
+// EndedRequest describes a request without private data.
+type EndedRequest struct {
+	Method   string // as sent by the caller, of at most 16 bytes
+	Route    string // the registered path; empty if no route matched
+	Stream   bool   // the response was long-lived
+	Status   int
+	Duration time.Duration
 }
 
 type requestLogKey struct{}
@@ -40,7 +50,11 @@ func (a *API) logRequests(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, record))
 		began, writer := a.Clock(), &countingWriter{ResponseWriter: w}
 		defer func() {
-			a.logRequest(record, cmp.Or(writer.status, http.StatusOK), writer.bytes, a.Clock().Sub(began))
+			status, took := cmp.Or(writer.status, http.StatusOK), a.Clock().Sub(began)
+			a.logRequest(record, status, writer.bytes, took)
+			if a.Observe != nil {
+				a.Observe(EndedRequest{record.method, record.route, record.stream, status, took})
+			}
 		}()
 		next.ServeHTTP(writer, r)
 	})

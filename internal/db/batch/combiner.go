@@ -28,6 +28,9 @@ type Combiner[C, R any] struct {
 	stopped  chan struct{}    // closed when Close has seen the last batch end
 }
 
+// Committed is the message (db.Tx.Publish) that a batch was committed.
+type Committed struct{ Commands int }
+
 // Outcome is the result of one command of a batch.
 type Outcome[R any] struct {
 	Value R
@@ -79,6 +82,13 @@ func (c *Combiner[C, R]) enqueue(r *request[C, R]) error {
 	c.waiting = append(c.waiting, r)
 	c.startBatches()
 	return nil
+}
+
+// Waiting returns how many commands are in no batch yet.
+func (c *Combiner[C, R]) Waiting() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.waiting)
 }
 
 // startBatches starts a batch if none is running, and a second one (on PostgreSQL) only when at
@@ -183,6 +193,7 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 	var outcomes []Outcome[R]
 	err := c.db.InTx(context.Background(), func(tx *db.Tx) (err error) {
 		tx.RetrySeparately = len(commands) > 1
+		tx.Publish(Committed{len(commands)})
 		outcomes, err = c.run(tx, commands)
 		return err
 	})
