@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +19,7 @@ import (
 	"kaibao/internal/demo"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
+	"kaibao/internal/metrics"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 )
@@ -99,6 +101,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
+	measured := metrics.New(a.db)
 	if err := c.requireKeys(ctx, a.db); err != nil {
 		return err
 	}
@@ -129,11 +132,19 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
-	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost), a.log)
 	a.api = f.api(httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text, Clock: time.Now,
+		NewRequestID: rand.Text, Clock: time.Now, Observe: measured.ObserveRequest,
 	})
+	measured.Watch(metrics.Node{
+		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused,
+		Ready: func(ctx context.Context) error { return f.node.CheckReady(ctx, a.db) },
+	})
+	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}
+	if c.Pprof {
+		maps.Copy(pages, profiles())
+	}
+	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost, pages), a.log)
 	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
 		"address", a.Address(), "publicURL", a.URL)
