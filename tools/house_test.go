@@ -39,10 +39,13 @@ var overHTTP = []string{"net/http", "github.com/danielgtaylor/huma", "kaibao/int
 
 // drivers maps libraries to the only package that may import each.
 var drivers = map[string]string{
-	"github.com/mattn/go-sqlite3": "db/sqlite",
-	"github.com/jackc/pgx":        "db/postgres",
-	"github.com/pressly/goose":    "db",
-	"github.com/prometheus":       "metrics",
+	"github.com/mattn/go-sqlite3":        "db/sqlite",
+	"github.com/jackc/pgx":               "db/postgres",
+	"github.com/exaring/otelpgx":         "db/postgres",
+	"github.com/pressly/goose":           "db",
+	"github.com/prometheus":              "metrics",
+	"go.opentelemetry.io/otel/sdk":       "tracing",
+	"go.opentelemetry.io/otel/exporters": "tracing",
 }
 
 func TestImportsFollowRules(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"kaibao/internal/metrics"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
+	"kaibao/internal/tracing"
 )
 
 // App is a running node.
@@ -36,6 +37,7 @@ type App struct {
 	server   *http.Server
 	api      *httpapi.API
 	ops      opsServer
+	traces   *tracing.Exporter // nil = off
 	draining atomic.Bool
 	drain    time.Duration // how long a stopping node still serves
 }
@@ -97,7 +99,15 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
+	options := db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }}
+	if c.TraceEndpoint != "" {
+		a.traces, err = tracing.Start(ctx, c.tracing(version, a.log))
+		if err != nil {
+			return err
+		}
+		options.Traces = a.traces
+	}
+	a.db, err = db.Open(ctx, options)
 	if err != nil {
 		return err
 	}
@@ -132,10 +142,14 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
-	a.api = f.api(httpapi.Options{
+	o := httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now, Observe: measured.ObserveRequest,
-	})
+	}
+	if a.traces != nil {
+		o.Tracer = a.traces.Tracer("kaibao")
+	}
+	a.api = f.api(o)
 	measured.Watch(metrics.Node{
 		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused,
 		Ready: func(ctx context.Context) error { return f.node.CheckReady(ctx, a.db) },
@@ -247,6 +261,9 @@ func (a *App) Close() error {
 	}
 	if a.db != nil {
 		errs = append(errs, a.db.Close())
+	}
+	if a.traces != nil {
+		a.traces.Close()
 	}
 	if a.stopped != nil {
 		a.stopped()

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/mail"
@@ -16,6 +17,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/protocol"
+	"kaibao/internal/tracing"
 )
 
 // Config holds the settings of an installation. Contradictory settings fail at startup with the
@@ -30,6 +32,8 @@ type Config struct {
 	OpsAddr        string         `help:"Address of the operator's listener, with the state of the node and its jobs, and metrics. Keep it private. Empty turns it off." default:"127.0.0.1:8090" env:"KAIBAO_OPS_ADDR"`
 	OpsHost        []string       `help:"Host names and addresses at which the operator's listener answers, besides loopback ones." placeholder:"HOST,HOST" env:"KAIBAO_OPS_HOST"`
 	Pprof          bool           `help:"Serve profiles (/debug/pprof/) on the operator's listener." env:"KAIBAO_PPROF"`
+	TraceEndpoint  string         `help:"Address of a collector that gets OpenTelemetry traces (OTLP over HTTP), such as http://127.0.0.1:4318. Empty turns them off." placeholder:"URL" env:"KAIBAO_TRACE_ENDPOINT"`
+	TraceRatio     float64        `help:"Share of requests that are traced, from 0 to 1." default:"0.01" env:"KAIBAO_TRACE_RATIO"`
 	Drain          time.Duration  `help:"How long a stopping node still serves requests while /readyz is 503, so that load balancers notice. Use 5s behind one." default:"0s" env:"KAIBAO_DRAIN"`
 	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
 	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For header is used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
@@ -98,6 +102,11 @@ func (c Config) check() error {
 	if err := CheckManifestDelay(c.ManifestDelay); err != nil {
 		return err
 	}
+	if c.TraceEndpoint != "" {
+		if err := c.tracing("", nil).Check(); err != nil {
+			return err
+		}
+	}
 	if c.Sandbox() {
 		if c.anySet() {
 			return errors.New("real payment settings (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; sandbox mode doesn't use them")
@@ -111,6 +120,11 @@ func (c Config) check() error {
 		return errors.New("--sandbox-public needs --payments sandbox")
 	}
 	return c.Helio.check()
+}
+
+// tracing returns the options of traces.
+func (c Config) tracing(version string, log *slog.Logger) tracing.Options {
+	return tracing.Options{Endpoint: c.TraceEndpoint, Ratio: c.TraceRatio, Version: version, Log: log}
 }
 
 // CheckManifestDelay refuses a manifest delay below the protocol's minimum notice. With it,

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
 
 	"kaibao/internal/db/engine"
@@ -48,6 +49,9 @@ type Options struct {
 	// Watch is called when a writing transaction begins. The function it returns receives each
 	// statement, so that a test can check their order. Nil disables it.
 	Watch func() (report func(statement string))
+
+	// Traces adds PostgreSQL's statements, without arguments, to traced calls. Nil disables it.
+	Traces trace.TracerProvider
 }
 
 // DB is an open database with its schema up to date.
@@ -108,7 +112,7 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit, Traces: o.Traces,
 		})
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.opentelemetry.io/otel/trace"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
@@ -63,6 +64,8 @@ type Options struct {
 	CheckDatabase func(*db.Tx) func() error
 	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
+	// Tracer traces the requests of all routes except streams. Nil disables it.
+	Tracer trace.Tracer
 	// Observe is called when a request has ended. Nil disables it.
 	Observe func(EndedRequest)
 }

@@ -190,7 +190,7 @@ func TestCallersCannotCreateSeries(t *testing.T) {
 		if strings.Contains(strings.ToLower(name), "attack") {
 			t.Errorf("a caller chose a label: %s", name)
 		}
-		if labels := route.FindStringSubmatch(name); labels == nil || labels[2] != "none" && !strings.HasPrefix(labels[2], "/") {
+		if labels := route.FindStringSubmatch(name); len(labels) != 3 || labels[2] != "none" && !strings.HasPrefix(labels[2], "/") {
 			t.Errorf("%s has no method and route", name)
 		}
 	}

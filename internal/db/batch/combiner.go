@@ -7,6 +7,8 @@ import (
 	"errors"
 	"sync"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"kaibao/internal/db"
 	"kaibao/internal/db/engine"
 )
@@ -191,7 +193,7 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 		commands[i] = r.command
 	}
 	var outcomes []Outcome[R]
-	err := c.db.InTx(context.Background(), func(tx *db.Tx) (err error) {
+	err := c.db.InTx(traceContext(requests), func(tx *db.Tx) (err error) {
 		tx.RetrySeparately = len(commands) > 1
 		tx.Publish(Committed{len(commands)})
 		outcomes, err = c.run(tx, commands)
@@ -204,4 +206,15 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 		r.Outcome = outcomes[i]
 	}
 	return nil
+}
+
+// traceContext returns a context without a deadline. If one of the requests is traced, its trace
+// shows the statements of the batch.
+func traceContext[C, R any](requests []*request[C, R]) context.Context {
+	for _, r := range requests {
+		if span := trace.SpanFromContext(r.ctx); span.IsRecording() {
+			return trace.ContextWithSpan(context.Background(), span)
+		}
+	}
+	return context.Background()
 }

@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/trace"
 
 	"kaibao/internal/db/engine"
 )
@@ -38,6 +41,7 @@ type Options struct {
 	SearchTime time.Duration // time limit of searches
 	Schema     engine.Schema
 	Commit     func(commit func() error) error // wraps each COMMIT
+	Traces     trace.TracerProvider            // adds statements to traced calls; nil = off
 }
 
 // Engine is connected to a server. Each kind of work has its own connection pool, so that none
@@ -66,6 +70,9 @@ func (e *Engine) open(ctx context.Context) error {
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second
+	if e.options.Traces != nil {
+		config.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(e.options.Traces), otelpgx.WithMeterProvider(noop.NewMeterProvider()), otelpgx.WithDisableConnectionDetailsInAttributes())
+	}
 	callTimeouts := timeouts(e.options.CallTime)
 	for _, kind := range []struct {
 		pool     **pool
