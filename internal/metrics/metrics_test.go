@@ -273,8 +273,8 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		first := series{
 			"kaibao_ready": 1, "kaibao_database_metrics_success": 1, "kaibao_packs_paused": 3, `kaibao_deposits{state="quoted"}`: 0, `kaibao_redemptions{state="requested"}`: 0,
 			`kaibao_queue_length{queue="open-pack"}`: 9, "kaibao_event_streams": 4, "kaibao_audit_last_success_timestamp_seconds": 0,
-			`kaibao_job_failures_total{job="sign"}`: 2, `kaibao_job_failing{job="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{job="sign"}`: float64(noon.Unix()),
-			`kaibao_job_max_age_seconds{job="sign"}`: 61, `kaibao_job_failing{job="count"}`: 1, `kaibao_job_behind_leaves{job="count"}`: 7,
+			`kaibao_job_failures_total{name="sign"}`: 2, `kaibao_job_failing{name="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{name="sign"}`: float64(noon.Unix()),
+			`kaibao_job_max_age_seconds{name="sign"}`: 61, `kaibao_job_failing{name="count"}`: 1, `kaibao_job_behind_leaves{name="count"}`: 7,
 		}
 		wants(read(), first)
 		c.Post(t, "/api/wallet/deposits", apptest.Body{"amountCents": 2500}).Want(t, http.StatusOK, nil)

@@ -113,11 +113,12 @@ var (
 	buildInfo = describe("build_info", "Version of the program, engine and schema of the database.", "version", "engine", "schema")
 	ready     = describe("ready", "1 if the node accepts requests, as in /readyz; at most 10 s old.")
 
-	jobSuccess  = describe("job_last_success_timestamp_seconds", "When a background job last succeeded; absent before the first success.", "job")
-	jobFailing  = describe("job_failing", "1 if the last round of a background job failed.", "job")
-	jobFailures = describe("job_failures_total", "Failed rounds of a background job.", "job")
-	jobBehind   = describe("job_behind_leaves", "Leaves of the public log that a background job has yet to read.", "job")
-	jobMaxAge   = describe("job_max_age_seconds", "Time within which a background job succeeds or fails again.", "job")
+	// The label isn't job, which Prometheus sets to the name of the scraped job.
+	jobSuccess  = describe("job_last_success_timestamp_seconds", "When a background job last succeeded; absent before the first success.", "name")
+	jobFailing  = describe("job_failing", "1 if the last round of a background job failed.", "name")
+	jobFailures = describe("job_failures_total", "Failed rounds of a background job.", "name")
+	jobBehind   = describe("job_behind_leaves", "Leaves of the public log that a background job has yet to read.", "name")
+	jobMaxAge   = describe("job_max_age_seconds", "Time within which a background job succeeds or fails again.", "name")
 
 	poolSize  = describe("db_pool_connections", "Maximum number of database connections for a kind of work.", "pool")
 	poolInUse = describe("db_pool_connections_in_use", "Database connections in use.", "pool")
