@@ -51,7 +51,7 @@ func TestAlertsLinkToTheHandbook(t *testing.T) {
 	all := alerts(t)
 	for name, text := range all {
 		link := runbookURL.FindStringSubmatch(text)
-		if link == nil || !anchors[link[1]] {
+		if len(link) != 2 || !anchors[link[1]] {
 			t.Errorf("the runbook_url of %s is no heading of docs/operations.md: %q", name, link)
 		}
 		for _, part := range []string{" expr: ", "severity: ", " summary: ", " description: "} {
