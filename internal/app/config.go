@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/mail"
@@ -17,6 +18,7 @@ import (
 	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/protocol"
+	"kaibao/internal/tracing"
 )
 
 // Config holds the settings of an installation. Contradictory settings fail at startup with the
@@ -28,8 +30,11 @@ type Config struct {
 	PaymentOrigin  string         `help:"Address on another host for the page with the payment provider's widget. Required for real payments." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
 	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
 	Demo           bool           `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
-	OpsAddr        string         `help:"Address of the operator's listener, with the state of the node and its jobs. Keep it private. Empty turns it off." default:"127.0.0.1:8090" env:"KAIBAO_OPS_ADDR"`
+	OpsAddr        string         `help:"Address of the operator's listener, with the state of the node and its jobs, and metrics. Keep it private. Empty turns it off." default:"127.0.0.1:8090" env:"KAIBAO_OPS_ADDR"`
 	OpsHost        []string       `help:"Host names and addresses at which the operator's listener answers, besides loopback ones." placeholder:"HOST,HOST" env:"KAIBAO_OPS_HOST"`
+	Pprof          bool           `help:"Serve profiles (/debug/pprof/) on the operator's listener." env:"KAIBAO_PPROF"`
+	TraceEndpoint  string         `help:"Address of a collector that gets OpenTelemetry traces (OTLP over HTTP), such as http://127.0.0.1:4318. Empty turns them off." placeholder:"URL" env:"KAIBAO_TRACE_ENDPOINT"`
+	TraceRatio     float64        `help:"Share of requests that are traced, from 0 to 1." default:"0.01" env:"KAIBAO_TRACE_RATIO"`
 	Drain          time.Duration  `help:"How long a stopping node still serves requests while /readyz is 503, so that load balancers notice. Use 5s behind one." default:"0s" env:"KAIBAO_DRAIN"`
 	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
 	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For and X-Request-Id headers are used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
@@ -132,7 +137,7 @@ const maxDrain = time.Minute
 // check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
 	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
-		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.checkPayments())
+		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.checkTraces(), c.checkPayments())
 }
 
 func (c Config) checkDurations() error {
@@ -144,6 +149,14 @@ func (c Config) checkDurations() error {
 		errs = append(errs, errors.New("--slow-request and --slow-query (KAIBAO_SLOW_REQUEST, KAIBAO_SLOW_QUERY) must not be negative; 0s turns the warnings off"))
 	}
 	return errors.Join(errs...)
+}
+
+// checkTraces refuses an invalid endpoint or ratio.
+func (c Config) checkTraces() error {
+	if c.TraceEndpoint == "" {
+		return nil
+	}
+	return c.tracing("", nil).Check()
 }
 
 // checkPayments refuses settings that contradict the payment provider.
@@ -161,6 +174,11 @@ func (c Config) checkPayments() error {
 		return errors.New("--sandbox-public needs --payments sandbox")
 	}
 	return c.Helio.check()
+}
+
+// tracing returns the options of traces.
+func (c Config) tracing(version string, log *slog.Logger) tracing.Options {
+	return tracing.Options{Endpoint: c.TraceEndpoint, Ratio: c.TraceRatio, Version: version, Log: log}
 }
 
 // CheckManifestDelay refuses a manifest delay below the protocol's minimum notice. With it,

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
 
 	"kaibao/internal/db/engine"
@@ -52,6 +53,9 @@ type Options struct {
 	// Watch is called when a writing transaction begins. The function it returns receives each
 	// statement, so that a test can check their order. Nil disables it.
 	Watch func() (report func(statement string))
+
+	// Traces adds PostgreSQL's statements, without arguments, to traced calls. Nil disables it.
+	Traces trace.TracerProvider
 }
 
 // SlowQueries reports statements that take longer than a threshold.
@@ -118,7 +122,7 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, Pools: o.Pools, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
+			URL: o.URL, Pools: o.Pools, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit, Traces: o.Traces,
 		})
 		return err
 	}
@@ -221,6 +225,9 @@ func (d *DB) inTx(fn func(*Tx) error) engine.Work {
 		return fn(&Tx{Now: now, AnnouncedAt: now, ctx: ctx, conn: conn, db: d})
 	}
 }
+
+// Stats returns the state of the engine's connections.
+func (d *DB) Stats() engine.Stats { return d.engine.Stats() }
 
 // Integrity checks tables and indexes page by page: SQLite's integrity_check, or PostgreSQL's
 // extension amcheck where it is installed.

@@ -61,6 +61,9 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
 	}))
+	if a.Tracer != nil && !route.Stream {
+		admitted = a.trace(route, admitted)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		record := requestLogOf(r.Context())
 		record.route, record.stream = route.Path, route.Stream

@@ -24,6 +24,15 @@ type requestRecord struct {
 	user   string // the user's id
 }
 
+// EndedRequest describes a request without private data.
+type EndedRequest struct {
+	Method   string // as sent by the caller, of at most 16 bytes
+	Route    string // the registered path; empty if no route matched
+	Stream   bool   // the response was long-lived
+	Status   int
+	Duration time.Duration
+}
+
 type requestLogKey struct{}
 
 func requestLogOf(ctx context.Context) *requestRecord {
@@ -109,7 +118,11 @@ func (a *API) logRequests(next http.Handler) http.Handler {
 		r = r.WithContext(context.WithValue(r.Context(), requestLogKey{}, record))
 		began, writer := a.Clock(), &countingWriter{ResponseWriter: w}
 		defer func() {
-			a.logRequest(record, cmp.Or(writer.status, http.StatusOK), writer.bytes, a.Clock().Sub(began))
+			status, took := cmp.Or(writer.status, http.StatusOK), a.Clock().Sub(began)
+			a.logRequest(record, status, writer.bytes, took)
+			if a.Observe != nil {
+				a.Observe(EndedRequest{record.method, record.route, record.stream, status, took})
+			}
 		}()
 		next.ServeHTTP(writer, r)
 	})

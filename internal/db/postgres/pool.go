@@ -115,6 +115,11 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 	return engine.ErrBusy.Because(fmt.Errorf("the connection was lost: %w", err))
 }
 
+func (p *pool) stats(name string) engine.Pool {
+	now := p.Stat()
+	return engine.Pool{Name: name, Size: int64(now.MaxConns()), InUse: int64(now.AcquiredConns()), Waits: now.EmptyAcquireCount()}
+}
+
 // closeTimeout is how long Close waits for connections to close. Those that don't respond end with the
 // process.
 const closeTimeout = 3 * time.Second

@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/trace"
 
 	"kaibao/internal/db/engine"
 )
@@ -40,6 +43,7 @@ type Options struct {
 	Schema     engine.Schema
 	Slow       engine.SlowQueries
 	Commit     func(commit func() error) error // wraps each COMMIT
+	Traces     trace.TracerProvider            // adds statements to traced calls; nil = off
 }
 
 // Engine is connected to a server. Each kind of work has its own connection pool, so that none
@@ -68,6 +72,9 @@ func (e *Engine) open(ctx context.Context) error {
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second
+	if e.options.Traces != nil {
+		config.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(e.options.Traces), otelpgx.WithMeterProvider(noop.NewMeterProvider()), otelpgx.WithDisableConnectionDetailsInAttributes())
+	}
 	callTimeouts, pools := timeouts(e.options.CallTime), e.options.Pools.OrDefaults()
 	for _, kind := range []struct {
 		pool     **pool
@@ -198,6 +205,15 @@ func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Wor
 		}
 		return do.Run(ctx, c)
 	})
+}
+
+// Stats returns the state of each pool.
+func (e *Engine) Stats() (s engine.Stats) {
+	s.Pools = append(s.Pools, e.writers.stats("write"))
+	for purpose, p := range e.readers {
+		s.Pools = append(s.Pools, p.stats(engine.Purpose(purpose).String()))
+	}
+	return s
 }
 
 // Reclaim vacuums a table unless it is locked.

@@ -49,8 +49,8 @@ type Engine struct {
 	options   Options
 	path      string
 	queue     *commitQueue // the single writer
-	readers   readers
-	searchers readers
+	readers   *readers
+	searchers *readers
 	closers   []func() error // run in reverse order by Close
 }
 
@@ -146,13 +146,13 @@ func (e *Engine) openReaders(ctx context.Context, pool *sql.DB) (err error) {
 	if err != nil {
 		return err
 	}
-	e.atClose(func() error { e.readers.close(cap(e.readers)); return nil })
+	e.atClose(func() error { e.readers.close(cap(e.readers.free)); return nil })
 	// SQLite searches in this process: half of the processors remain for everything else.
 	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2), e.options.Slow)
 	if err != nil {
 		return err
 	}
-	e.atClose(func() error { e.searchers.close(cap(e.searchers)); return nil })
+	e.atClose(func() error { e.searchers.close(cap(e.searchers.free)); return nil })
 	return nil
 }
 
@@ -177,6 +177,15 @@ func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Wor
 		return e.searchers.read(ctx, true, do)
 	}
 	return e.readers.read(ctx, purpose != engine.Peek, do)
+}
+
+// Stats returns the state of the readers and of the writer's queue. Reads, peeks and audits share
+// the pool of reads.
+func (e *Engine) Stats() engine.Stats {
+	return engine.Stats{
+		Pools: []engine.Pool{e.readers.stats(engine.Read.String()), e.searchers.stats(engine.Search.String())},
+		Queue: len(e.queue.jobs),
+	}
 }
 
 // Reclaim does nothing, because SQLite reuses the space of deleted rows immediately.
