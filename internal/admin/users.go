@@ -41,6 +41,7 @@ type RoleAnswer struct {
 
 type usersInput struct {
 	csvfile.PagedInput
+	httpapi.Period
 	Search string `query:"search" maxLength:"100" doc:"Start of an address, or part of a name."`
 	Role   string `query:"role" enum:"user,admin"`
 }
@@ -85,9 +86,8 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	if err != nil {
 		return nil, err
 	}
-	if in.Role != "" {
-		page.Where("u.role = ?", in.Role)
-	}
+	httpapi.Equal(page, "u.role", in.Role)
+	in.Narrow(page, "u.created_at")
 	if text := strings.TrimSpace(in.Search); text != "" {
 		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
 			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")

@@ -77,6 +77,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/wallet/deposit/helio":        {"amount": 5, "paymentId": entry, "transactionId": strings.Repeat("1", 64)},
 		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
 		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},
+		"/api/admin/users/{id}/notes":      {"text": "They called."},
 		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
 		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "gift"},
 	}

@@ -42,6 +42,6 @@ it.each([
 })
 
 it('reports a parameter that the contract lacks', () => {
-  expect(unknownParameters('GET', '/api/admin/opens?user=x&limit=1')).toEqual(['user'])
+  expect(unknownParameters('GET', '/api/admin/opens?owner=x&limit=1')).toEqual(['owner'])
   expect(unknownParameters('POST', '/api/packs/1/open?user=x')).toEqual(['user'])
 })
