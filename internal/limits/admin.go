@@ -15,7 +15,7 @@ import (
 // none of them means no limit, or an exclusion for good.
 type LimitChange struct {
 	Number    int64        `json:"number" doc:"Counts the user's changes."`
-	Limit     Bound        `json:"limit"`
+	Limit     string       `json:"limit" enum:"loss-day,loss-week,loss-month,deposit-day,deposit-week,deposit-month,reality-check,time-out,exclusion"`
 	Kind      actKind      `json:"kind" enum:"set,ask,confirm" doc:"set: in force at once; ask: a request for more; confirm: of that request."`
 	Cents     *money.Cents `json:"cents,omitempty"`
 	Minutes   *int64       `json:"minutes,omitempty" doc:"Between two reality checks."`
@@ -24,11 +24,11 @@ type LimitChange struct {
 }
 
 func (c *LimitChange) setValue(value int64) {
-	switch {
+	switch limit := Bound(c.Limit); {
 	case value == noLimit:
-	case c.Limit == realityCheck:
+	case limit == realityCheck:
 		c.Minutes = &value
-	case c.Limit == timeOut, c.Limit == exclusion:
+	case limit == timeOut, limit == exclusion:
 		c.Until = formatEnd(value)
 	default:
 		c.Cents = new(money.Cents(value))
@@ -56,7 +56,7 @@ func changeRecord(c LimitChange) []string {
 	if c.Until != nil {
 		until = *c.Until
 	}
-	return []string{c.CreatedAt, strconv.FormatInt(c.Number, 10), string(c.Limit), string(c.Kind), amount, minutes, until}
+	return []string{c.CreatedAt, strconv.FormatInt(c.Number, 10), c.Limit, string(c.Kind), amount, minutes, until}
 }
 
 func adminRoutes(api *httpapi.API) {

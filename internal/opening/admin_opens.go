@@ -30,14 +30,14 @@ type AdminOpen struct {
 
 // DrawnItem is an item that was drawn, and where it is now.
 type DrawnItem struct {
-	drawnFacts
+	DrawnFacts
 	InventoryID string          `json:"inventoryId"`
 	State       inventory.State `json:"state" doc:"State of the entry now."`
 	OwnerID     string          `json:"ownerId" doc:"The user who owns it now, or owned it last."`
 }
 
-// drawnFacts are the part of a DrawnItem that never changes.
-type drawnFacts struct {
+// DrawnFacts are the part of a DrawnItem that never changes.
+type DrawnFacts struct {
 	ItemID     string      `json:"itemId"`
 	Name       string      `json:"name"`
 	ValueCents money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
@@ -52,9 +52,9 @@ type opensInput struct {
 var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
 
 func openRecord(o AdminOpen) []string {
-	drawn := make([]drawnFacts, len(o.Items))
+	drawn := make([]DrawnFacts, len(o.Items))
 	for n, item := range o.Items {
-		drawn[n] = item.drawnFacts
+		drawn[n] = item.DrawnFacts
 	}
 	items, _ := json.Marshal(drawn) // can't fail: only strings and numbers
 	return []string{
@@ -83,7 +83,7 @@ func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	for n, o := range found {
 		found[n].Items = []DrawnItem{}
 		for _, e := range items[o.OpenID] {
-			found[n].Items = append(found[n].Items, DrawnItem{drawnFacts{e.Item.ID, e.Item.Name, e.PulledValue}, e.ID, e.State, e.Owner})
+			found[n].Items = append(found[n].Items, DrawnItem{DrawnFacts{e.Item.ID, e.Item.Name, e.PulledValue}, e.ID, e.State, e.Owner})
 		}
 	}
 	return found, err

@@ -3296,6 +3296,8 @@ export interface components {
         };
         DrawnItem: {
             inventoryId: string;
+            itemId: string;
+            name: string;
             /** @description The user who owns it now, or owned it last. */
             ownerId: string;
             /**
@@ -3303,6 +3305,11 @@ export interface components {
              * @enum {string}
              */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            valueCents: number;
         };
         Draws: {
             /** @description The last signed tree; absent before the first one. */
@@ -3759,7 +3766,7 @@ export interface components {
              */
             kind: "set" | "ask" | "confirm";
             /** @enum {string} */
-            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month";
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month" | "reality-check" | "time-out" | "exclusion";
             /**
              * Format: int64
              * @description Between two reality checks.

@@ -68,7 +68,12 @@ const tradePairs: TradePair[] = [
       firstDepositAt: '2026-01-02T00:00:00Z',
       lastDepositAt: '2026-02-02T00:00:00Z',
     },
-    payer: { userId: 'payer', walletAddress: 'Payer1111111111111111111111111111111111111', firstDepositAt: null, lastDepositAt: null },
+    payer: {
+      userId: 'payer',
+      walletAddress: 'Payer1111111111111111111111111111111111111',
+      firstDepositAt: null,
+      lastDepositAt: null,
+    },
     trades: 3,
     movedCents: 76_543,
     lastAt: '2026-03-04T00:00:00Z',
@@ -194,7 +199,9 @@ describe('the admin page', () => {
     expect(screen.queryByRole('link', { name: 'Pikachu' })).not.toBeInTheDocument()
     const files = within(screen.getByRole('region', { name: overview.files })).getAllByRole('link')
     expect(files.map((link) => link.getAttribute('href'))).toEqual(
-      ['packs', 'opens', 'sales', 'sell-backs', 'transfers'].map((name) => `/api/admin/${name}?format=csv`),
+      ['packs', 'opens', 'entries', 'sales', 'sell-backs', 'bids', 'transfers', 'approvals', 'orphans'].map(
+        (name) => `/api/admin/${name}?format=csv`,
+      ),
     )
     await userEvent.click(screen.getByRole('tab', { name: 'Settings' }))
     expect(await screen.findByText('5 percent')).toBeVisible()
