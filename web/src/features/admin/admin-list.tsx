@@ -115,7 +115,7 @@ function SearchForm({ label, value, maxLength, onSearch }: SearchProps) {
     onSearch(text.trim() || undefined)
   }
   return (
-    <form role="search" onSubmit={onSubmit} className="flex min-w-0 flex-1 basis-80 items-center gap-3 lg:max-w-lg">
+    <form role="search" onSubmit={onSubmit} className="flex min-w-0 flex-1 basis-96 items-center gap-3 lg:max-w-lg">
       <Input
         type="search"
         aria-label={label}

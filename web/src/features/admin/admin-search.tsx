@@ -35,7 +35,7 @@ export function AdminSearch() {
     if (text.trim()) search.mutate(text.trim())
   }
   return (
-    <search className="w-full max-w-xl">
+    <search className="relative w-full max-w-xl" onKeyDown={({ key }) => key === 'Escape' && setHits(undefined)}>
       <form onSubmit={onSubmit} className="flex items-center gap-3">
         <Input
           type="search"
@@ -47,7 +47,7 @@ export function AdminSearch() {
           autoComplete="off"
           spellCheck={false}
         />
-        <Button type="submit" className="h-11" disabled={search.isPending}>
+        <Button type="submit" variant="secondary" className="h-11" disabled={search.isPending}>
           <Search aria-hidden />
           <span>{t.find}</span>
         </Button>
@@ -63,9 +63,10 @@ export function AdminSearch() {
 function Hits({ hits, onLeave }: { hits: readonly SearchHit[]; onLeave: () => void }) {
   const t = adminTexts.useT().search
   const id = useId()
-  if (hits.length === 0) return <p className="mt-3 text-sm text-muted-foreground">{t.none}</p>
+  const place = 'absolute inset-x-0 top-full z-20 mt-2 rounded-xl border border-line-strong bg-background shadow-lg'
+  if (hits.length === 0) return <p className={`${place} px-4 py-3 text-sm text-muted-foreground`}>{t.none}</p>
   return (
-    <section aria-labelledby={id} className="panel mt-3 rounded-xl p-2">
+    <section aria-labelledby={id} className={`${place} p-2`}>
       <h2 id={id} className="px-3 py-1.5 text-xs text-muted-foreground">
         {t.found(hits.length)}
       </h2>

@@ -93,7 +93,6 @@ function Movement({ transfer, userId }: { transfer: AdminTransfer; userId: strin
   const names: Readonly<globalThis.Record<string, string>> = t.transferKinds
   const received = toUserId === userId
   const balance = received ? transfer.toBalanceCents : transfer.fromBalanceCents
-  const [otherId, other] = received ? [fromUserId, from] : [toUserId, to]
   return (
     <Record
       title={names[kind] ?? kind}
@@ -103,13 +102,35 @@ function Movement({ transfer, userId }: { transfer: AdminTransfer; userId: strin
         { label: t.balanceAfter, value: balance === undefined ? '—' : points(balance) },
         {
           label: t.with,
-          value: otherId && otherId !== userId ? <UserLink id={otherId} walletAddress={other} /> : other,
+          value: received ? (
+            <Account account={from} userId={fromUserId} of={userId} />
+          ) : (
+            <Account account={to} userId={toUserId} of={userId} />
+          ),
         },
         idFact(t.reference, ref),
         ...(note ? [{ label: t.note, value: note, wide: true, className: 'break-words' }] : []),
       ]}
     />
   )
+}
+
+interface AccountProps {
+  /** An address, or the name of another account. */
+  account: string
+  userId: string | undefined
+  /** The user whose page this is. */
+  of: string
+}
+
+/** The other side of a transfer: another user, money held for bids, or an account of Kaibao. */
+function Account({ account, userId, of }: AccountProps) {
+  const t = adminTexts.useT().user
+  if (userId) return <UserLink id={userId} walletAddress={account} />
+  const [, kind, name = ''] = /^(bids|house):(.+)$/.exec(account) ?? []
+  if (kind === 'house') return t.kaibaoAccount(name)
+  if (kind !== 'bids') return account
+  return name === of ? t.held : <UserLink id={name} walletAddress={account} name={t.bidder} />
 }
 
 export function Opens(props: SectionProps) {
@@ -146,7 +167,7 @@ function Open({ open }: { open: AdminOpen }) {
         { label: t.price, value: dollars(priceCents) },
         { label: t.value, value: dollars(totalValueCents) },
         { label: t.nonce, value: number(nonce) },
-        idFact(t.id, openId),
+        idFact(t.recordId, openId),
       ]}
     >
       <ul className="mt-3 divide-y divide-line border-t border-line text-sm">
@@ -204,18 +225,19 @@ function Entry({ entry }: { entry: AdminEntry }) {
       }
       badge={
         <>
-          <Badge variant={state === 'delivered' ? 'positive' : 'neutral'}>{t.entryStates[state]}</Badge>
+          <Badge variant={state === 'delivered' ? 'positive' : 'neutral'}>
+            {salePriceCents === undefined ? t.entryStates[state] : t.forSaleAt(dollars(salePriceCents))}
+          </Badge>
           {vaulted && <Badge variant="outline">{t.vaulted}</Badge>}
         </>
       }
       at={acquiredAt}
       facts={[
         { label: t.valueNow, value: dollars(entry.baseValueCents) },
-        ...(salePriceCents === undefined ? [] : [{ label: t.price, value: dollars(salePriceCents) }]),
         { label: t.from, value: t.sources[acquiredFrom] },
         { label: t.pulledIn, value: packName(entry) },
-        idFact(t.openOf(''), openId),
-        idFact(t.id, id),
+        idFact(t.openId, openId),
+        idFact(t.recordId, id),
       ]}
     />
   )
@@ -266,7 +288,7 @@ function Trade({ sale, userId }: { sale: AdminSale; userId: string }) {
             <UserLink id={sellerId} walletAddress={seller} />
           ),
         },
-        idFact(t.id, id),
+        idFact(t.recordId, id),
       ]}
     />
   )
@@ -294,7 +316,7 @@ export function SellBacks(props: SectionProps) {
             { label: t.payout, value: points(payoutCents) },
             { label: t.value, value: dollars(valueCents) },
             { label: t.basis, value: t.bases[quote] },
-            idFact(t.id, inventoryId),
+            idFact(t.recordId, inventoryId),
           ]}
         />
       )}
@@ -348,7 +370,7 @@ function Bid({ bid }: { bid: AdminBid }) {
         endedAt
           ? { label: t.ended, value: dateTime(endedAt, language) }
           : { label: t.expires, value: dateTime(expiresAt, language) },
-        idFact(t.id, id),
+        idFact(t.recordId, id),
       ]}
     />
   )
