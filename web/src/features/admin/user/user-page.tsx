@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, UserX } from 'lucide-react'
+import { ArrowLeft } from 'lucide-react'
 import { userPageQuery } from '@/api/admin-users'
 import { useLanguage } from '@/i18n'
 import type { AdminUserPage } from '@/contract/types'
@@ -9,7 +9,6 @@ import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { PageHeader } from '@/components/ui/page-header'
@@ -33,7 +32,7 @@ export function UserPage({ id }: { id: string }) {
           <PageHeader title={t.unknown} text={t.unknownText}>
             <AdminSearch />
           </PageHeader>
-          <EmptyState icon={<UserX />} title={t.unknown} text={t.unknownText} action={<Back />} className="py-24" />
+          <Back />
         </>
       }
     >
