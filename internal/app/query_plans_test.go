@@ -25,7 +25,7 @@ import (
 
 // Expired rows are deleted in batches, each in a separate transaction. Other rows stay.
 func TestPruningUsesSmallTransactions(t *testing.T) {
-	const old = 2*jobs.Portion + 10
+	const old = 2*jobs.BatchSize + 10
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock, commits := dbtest.NewClock(), 0
@@ -123,7 +123,7 @@ func TestAdminFiltersUseIndexes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := newServices(Config{}, d, public, nil, secrets{}, houserules.Open()).api(httpapi.Options{DB: d, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	api := newServices(Config{}, d, public, nil, secrets{}, houserules.Default()).api(httpapi.Options{DB: d, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
 	api.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
 		return httpapi.Principal{UserID: dbtest.ID("admin"), Role: "admin"}, nil
 	}

@@ -17,7 +17,7 @@ import (
 // Waiting is a request, pending or decided, as the API returns it.
 type Waiting struct {
 	ID        string          `json:"id"`
-	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
+	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates,debit,unfreeze"`
 	Subject   string          `json:"subject" doc:"Kind and id of the object, such as item pkm-001."`
 	Payload   json.RawMessage `json:"payload" doc:"What happens on approval."`
 	Reason    string          `json:"reason"`
@@ -35,7 +35,7 @@ type listInput struct {
 	httpapi.Period
 	User  string `query:"user" maxLength:"64" doc:"The id of the admin who made the request."`
 	State string `query:"state" enum:"pending,approved,refused,expired"`
-	Kind  string `query:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
+	Kind  string `query:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates,debit,unfreeze"`
 }
 
 type decideInput struct {
@@ -74,7 +74,7 @@ func csvRecord(w Waiting) []string {
 
 // Jobs returns the job that expires old requests.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{{Name: "old approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+	return []jobs.Job{{Name: "expired approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
 		return 0, d.InTx(ctx, Expire)
 	}}}
 }

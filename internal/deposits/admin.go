@@ -91,7 +91,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: auditedState{State: before}, After: auditedState{d.State, d.Credited}, Reason: in.Body.Reason})
+			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: loggedState{State: before}, After: loggedState{d.State, d.Credited}, Reason: in.Body.Reason})
 			return loadAdminView(tx, d)
 		})
 }
@@ -100,8 +100,8 @@ func orphanRecord(o Orphan) []string {
 	return []string{o.CreatedAt, o.PaymentID, o.Source, o.DepositID, o.Details}
 }
 
-// auditedState is the state of a deposit in the admin log.
-type auditedState struct {
+// loggedState is the state of a deposit in the admin log.
+type loggedState struct {
 	State         State       `json:"state"`
 	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds
 }

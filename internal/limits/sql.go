@@ -177,4 +177,4 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 }
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
-const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`
+const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGift + `'`

@@ -142,7 +142,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 // never.
 func depositTimeSQL(which, user string) string {
 	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
-		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindGift + `')), 0)`
 }
 
 func (p *PairSide) setDepositTimes(first, last int64) {

@@ -567,6 +567,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take points back from a user */
+        post: operations["debit-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Freeze a user's account: end all offers and allow only reads */
+        post: operations["freeze-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/limit-changes": {
         parameters: {
             query?: never;
@@ -596,6 +630,23 @@ export interface paths {
         put?: never;
         /** Add a note about a user, which only admins see */
         post: operations["add-note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a user's name or picture, and lock or unlock both */
+        post: operations["edit-user-profile"];
         delete?: never;
         options?: never;
         head?: never;
@@ -647,6 +698,23 @@ export interface paths {
         put?: never;
         /** End all sessions of a user */
         post: operations["sign-out-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unfreeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unfreeze a user's account; a second admin approves if it holds much */
+        post: operations["unfreeze-user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2647,7 +2715,7 @@ export interface components {
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or a house account. */
             to: string;
             /**
@@ -2700,7 +2768,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -2830,7 +2898,7 @@ export interface components {
             quantity: number;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -3203,6 +3271,34 @@ export interface components {
             /** Format: int64 */
             sellBacks: number;
         };
+        DebitAnswer: {
+            /** @description The request waiting for a second admin. Until it is approved, nothing is taken. */
+            approval?: components["schemas"]["Waiting"];
+            /**
+             * Format: int64
+             * @description The user's balance afterwards.
+             */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description What the user doesn't have. It isn't owed.
+             */
+            missingCents: number;
+            /**
+             * Format: int64
+             * @description Taken from the user's balance. Bids were ended as far as it didn't cover the amount.
+             */
+            takenCents: number;
+        };
+        DebitInputBody: {
+            /**
+             * Format: int64
+             * @description From 1 cent to 1,000,000 points.
+             */
+            amountCents: number;
+            /** @description Shown to the user. */
+            reason: string;
+        };
         DecideInputBody: {
             /** @enum {string} */
             decision: "approve" | "refuse";
@@ -3367,12 +3463,14 @@ export interface components {
             /** @description The item sold, if any. */
             inventoryId?: string;
             kind: string;
+            /** @description Of a debit: why an admin took the points back. */
+            reason?: string;
             ref: string;
             /**
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -3516,6 +3614,20 @@ export interface components {
             /** @description Series that would each pass on their own. */
             series: string[];
         };
+        FreezeAnswer: {
+            /** @description The request to unfreeze that waits for a second admin. */
+            approval?: components["schemas"]["Waiting"];
+            frozen: boolean;
+        };
+        FreezeInputBody: {
+            /** @description Of a freeze: shown to the user. */
+            reason: string;
+        };
+        FreezeView: {
+            reason: string;
+            /** Format: date-time */
+            since: string;
+        };
         Head: {
             origin: string;
             /** @description Root hash in base64. */
@@ -3547,7 +3659,7 @@ export interface components {
              */
             balanceCents: number;
             /** @enum {string} */
-            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "receivable" | "paid";
+            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "debits" | "forfeits" | "receivable" | "paid";
         };
         ImportInputBody: {
             /** @description Report what would change, without changing anything. */
@@ -4000,6 +4112,14 @@ export interface components {
             /** Format: int64 */
             sellBackCents: number;
             totals: components["schemas"]["Totals"];
+        };
+        ModerateProfileInputBody: {
+            /** @description The user can't change name and picture until an admin calls this without it. */
+            lock: boolean;
+            /** @description Shown to the user while the profile is locked. */
+            reason: string;
+            removeName?: boolean;
+            removePicture?: boolean;
         };
         MyRank: {
             /**
@@ -4814,7 +4934,7 @@ export interface components {
             receipt: string;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -4829,6 +4949,11 @@ export interface components {
             creditsCents: number;
             /**
              * Format: int64
+             * @description Taken back by admins, each with a reason.
+             */
+            debitsCents: number;
+            /**
+             * Format: int64
              * @description Bought with money.
              */
             depositsCents: number;
@@ -4837,6 +4962,11 @@ export interface components {
              * @description Kaibao's fees on sales.
              */
             feesCents: number;
+            /**
+             * Format: int64
+             * @description Given up by users who deleted their accounts.
+             */
+            forfeitsCents: number;
             /**
              * Format: int64
              * @description Free points of a sandbox.
@@ -4948,12 +5078,16 @@ export interface components {
         Profile: {
             email: string;
             firstName: string;
+            /** @description Present while your account is frozen: you can read everything, but do nothing. */
+            frozen?: components["schemas"]["FreezeView"];
             id: string;
             lastName: string;
             /** @description Where this server serves your picture. */
             picture: string;
             /** @description Address of your picture; empty for the generated one. */
             profileImageUrl: string;
+            /** @description Why you can't change your name and picture; absent if you can. */
+            profileLockReason?: string;
             /** @enum {string} */
             role: "user" | "admin";
             /** @description Your pseudonym in the public log. */
@@ -4963,6 +5097,11 @@ export interface components {
             walletAddress: string;
             /** @enum {string} */
             walletType: "solana";
+        };
+        ProfileAnswer: {
+            firstName: string;
+            locked: boolean;
+            profileImageUrl: string;
         };
         ProfileInputBody: {
             /** @description A visible name; null removes it. Omitted fields don't change. */
@@ -5816,7 +5955,7 @@ export interface components {
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
+            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             /** @description What happens on approval. */
             payload: unknown;
             reason: string;
@@ -5978,6 +6117,111 @@ export interface components {
             };
         };
         /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden.limit_reached": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden" | "limit_reached";
+                };
+            };
+        };
+        /** @description Forbidden */
         "403.age_unconfirmed.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -5993,81 +6237,6 @@ export interface components {
             };
         };
         /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.own_interest.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
         "403.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -6079,21 +6248,6 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "forbidden";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.forbidden.limit_reached": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "forbidden" | "limit_reached";
                 };
             };
         };
@@ -6827,7 +6981,7 @@ export interface operations {
                 /** @description The id of the admin who made the request. */
                 user?: string;
                 state?: "pending" | "approved" | "refused" | "expired";
-                kind?: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
+                kind?: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             };
             header?: never;
             path?: never;
@@ -8020,7 +8174,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
             };
             header?: never;
             path?: never;
@@ -8121,6 +8275,94 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
+        };
+    };
+    "debit-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DebitInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebitAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.own_interest"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.request_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "freeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "list-limit-changes": {
@@ -8238,6 +8480,49 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "edit-user-profile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModerateProfileInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -8377,6 +8662,50 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "unfreeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.request_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "list-alerts": {
         parameters: {
             query?: {
@@ -8432,7 +8761,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -8552,7 +8881,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -8663,7 +8992,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_bid.confirm_price.conflict.declined.own_listing"];
@@ -8709,7 +9038,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing"];
@@ -8748,7 +9077,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.already_filled"];
             421: components["responses"]["421.misdirected"];
@@ -8789,7 +9118,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed"];
@@ -8835,7 +9164,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.price_changed"];
@@ -8880,7 +9209,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.own_listing"];
@@ -9150,7 +9479,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer.price_changed"];
@@ -9187,7 +9516,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer"];
@@ -9229,7 +9558,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.price_changed"];
@@ -9331,7 +9660,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict"];
@@ -9405,7 +9734,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -9776,7 +10105,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9811,7 +10140,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.too_early"];
             413: components["responses"]["413.too_large"];
@@ -9847,7 +10176,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9912,7 +10241,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10004,7 +10333,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -10048,7 +10377,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -10091,7 +10420,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -10133,7 +10462,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -10219,7 +10548,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -10262,7 +10591,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -10305,7 +10634,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -10348,7 +10677,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -10551,7 +10880,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -10593,7 +10922,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.commitment_changed.manifest_changed"];
@@ -10705,7 +11034,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed"];
@@ -10774,7 +11103,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted"];
@@ -10870,7 +11199,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.conflict"];
             421: components["responses"]["421.misdirected"];
@@ -10937,7 +11266,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10968,7 +11297,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -11073,7 +11402,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.signature_used"];
@@ -11115,7 +11444,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.own_interest.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.request_waiting"];
@@ -11192,7 +11521,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -11265,7 +11594,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */
@@ -11356,7 +11685,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -11388,7 +11717,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];

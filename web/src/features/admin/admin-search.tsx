@@ -35,7 +35,7 @@ export function AdminSearch() {
     if (text.trim()) search.mutate(text.trim())
   }
   return (
-    <search className="relative w-full max-w-xl" onKeyDown={({ key }) => key === 'Escape' && setHits(undefined)}>
+    <search className="relative w-full max-w-xl">
       <form onSubmit={onSubmit} className="flex items-center gap-3">
         <Input
           type="search"
@@ -44,6 +44,7 @@ export function AdminSearch() {
           value={text}
           maxLength={terms.longestSearch}
           onChange={({ target }) => setText(target.value)}
+          onKeyDown={({ key }) => key === 'Escape' && setHits(undefined)}
           autoComplete="off"
           spellCheck={false}
         />
