@@ -42,6 +42,7 @@ type RoleAnswer struct {
 
 type usersInput struct {
 	csvfile.PagedInput
+	httpapi.Period
 	Search string `query:"search" maxLength:"100" doc:"Start of an address, part of a name, or an id as the server's log shows it."`
 	Role   string `query:"role" enum:"user,admin"`
 }
@@ -86,9 +87,8 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	if err != nil {
 		return nil, err
 	}
-	if in.Role != "" {
-		page.Where("u.role = ?", in.Role)
-	}
+	httpapi.Equal(page, "u.role", in.Role)
+	in.Narrow(page, "u.created_at")
 	if text := strings.TrimSpace(in.Search); db.IsID(text) {
 		page.Where("u.id = ?", db.ID(text))
 	} else if text != "" {

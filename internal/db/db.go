@@ -50,8 +50,8 @@ type Options struct {
 	// or after it takes effect. Nil just calls commit.
 	Commit func(commit func() error) error
 
-	// Watch is called when a writing transaction begins. The function it returns receives each
-	// statement, so that a test can check their order. Nil disables it.
+	// Watch is called when a transaction begins. The function it returns receives each statement, so
+	// that a test can check their order or their plans. Nil disables it.
 	Watch func() (report func(statement string))
 
 	// Traces adds PostgreSQL's statements, without arguments, to traced calls. Nil disables it.
@@ -215,7 +215,7 @@ func (d *DB) Reclaim(ctx context.Context, table string) error {
 func (d *DB) read(ctx context.Context, purpose engine.Purpose, fn func(*Tx) error) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	return Unavailable(d.engine.Read(ctx, purpose, d.inTx(fn)))
+	return Unavailable(d.engine.Read(ctx, purpose, d.withWatch(d.inTx(fn))))
 }
 
 // inTx returns work that runs fn with a Tx on an engine's connection.

@@ -194,8 +194,9 @@ const (
 	LongestItemPictureURL = 2000 // URL of an item's or a pack's picture
 	LongestPortraitURL    = 500  // URL of a user's picture
 	LongestReason         = 500
-	LongestSource         = 64  // source of a value
-	LongestLine           = 100 // of an address
+	LongestNote           = 1000 // about a user
+	LongestSource         = 64   // source of a value
+	LongestLine           = 100  // of an address
 	LongestTracking       = 64
 
 	MostSoldBack  = 100                         // entries per sell-back or listing act
@@ -232,6 +233,7 @@ const (
 	MostSales = 1000
 	OddPrice  = 3
 	MostPairs = 100
+	MostHits  = 20 // of the admins' search
 )
 
 // Pictures that one user may set within a time. Each makes the server request another host.
