@@ -122,6 +122,30 @@ func protectKeys(t *testing.T, dir string) {
 	}
 }
 
+// serve --check leaves a backup that was copied into place as it is: no server has used it yet.
+func TestCheckChangesNothingInABackup(t *testing.T) {
+	t.Parallel()
+	if !slices.Contains(dbtest.Engines(), "sqlite") {
+		t.Log("only SQLite has a database file")
+		return
+	}
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	s.WaitForLog(t)
+	s.Stop()
+	dir := t.TempDir()
+	succeed(t, "backup", filepath.Join(dir, sqlite.File), "--data", s.Config.Data)
+	for _, name := range []string{"log.key", "seed.key", "address.key", "log.checkpoint"} {
+		copyTo(t, filepath.Join(s.Config.Data, name), filepath.Join(dir, name))
+	}
+	files := directory(t, dir)
+	wantLines(t, 0, []string{"serve", "--check", "--addr", "127.0.0.1:0", "--data", dir}, "ok   database: ", "ok   schema: ")
+	for name, now := range directory(t, dir) {
+		if old, ok := files[name]; !ok || !bytes.Equal(old, now) {
+			t.Errorf("%s was changed or created", name)
+		}
+	}
+}
+
 // directory returns the files of a directory.
 func directory(t *testing.T, dir string) map[string][]byte {
 	t.Helper()

@@ -189,8 +189,9 @@ func fetchStatus(ctx context.Context, address *net.TCPAddr, path string, status 
 	if err != nil {
 		return err
 	}
-	request.Host = "localhost"                                                                       // the operator's listener answers only known hosts
-	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(request) // without a proxy
+	request.Host = "localhost"                                                 // the operator's listener answers only known hosts
+	client := http.Client{Transport: &http.Transport{DisableKeepAlives: true}} // without a proxy
+	response, err := client.Do(request)
 	if err != nil {
 		return err
 	}
@@ -201,8 +202,9 @@ func fetchStatus(ctx context.Context, address *net.TCPAddr, path string, status 
 // reachable returns the address at which this machine reaches a listener.
 func reachable(address *net.TCPAddr) string {
 	at := address.AddrPort()
-	if !at.Addr().IsValid() || at.Addr().IsUnspecified() {
-		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{127, 0, 0, 1}), at.Port()).String()
+	host := at.Addr().Unmap()
+	if !host.IsValid() || host.IsUnspecified() {
+		host = netip.AddrFrom4([4]byte{127, 0, 0, 1})
 	}
-	return at.String()
+	return netip.AddrPortFrom(host, at.Port()).String()
 }

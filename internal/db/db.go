@@ -127,7 +127,7 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 		return err
 	}
 	d.engine, err = sqlite.Open(ctx, sqlite.Options{
-		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder,
+		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder, ReadOnly: o.Schema == SchemaAny,
 		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 	})
 	return err

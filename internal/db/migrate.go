@@ -37,7 +37,7 @@ const (
 	SchemaOlder
 	// SchemaMigrate migrates either engine.
 	SchemaMigrate
-	// SchemaAny accepts every schema as it is, even none, for checks.
+	// SchemaAny accepts every schema as it is, even none, for checks. On SQLite it only allows reads.
 	SchemaAny
 )
 
