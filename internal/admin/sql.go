@@ -24,10 +24,10 @@ var newestUsers = db.Order[foundUser]{
 }
 
 const selectUsers = `SELECT u.id, u.wallet_address, u.first_name, u.role, a.balance_cents, u.created_at,
-	(SELECT COUNT(*) FROM sessions s WHERE s.user_id = u.id) FROM users u JOIN accounts a ON a.user_id = u.id WHERE `
+	(SELECT COUNT(*) FROM sessions s WHERE s.user_id = u.id), a.frozen_at <> 0, u.profile_lock_reason <> '' FROM users u JOIN accounts a ON a.user_id = u.id WHERE `
 
 func scanUser(s db.Scanner) (u foundUser, err error) {
-	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions)
+	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions, &u.Frozen, &u.ProfileLocked)
 	u.CreatedAt = httpapi.Timestamp(db.Time(u.at))
 	return u, err
 }

@@ -28,6 +28,9 @@ type UserPage struct {
 	Entries    inventory.Summary `json:"entries" doc:"The user's items, without those being shipped."`
 	Limits     limits.LimitsView `json:"limits"`
 	Notes      int64             `json:"notes" doc:"Number of notes about the user."`
+
+	Freeze            *identity.FreezeView `json:"freeze,omitempty" doc:"Present while the account is frozen."`
+	ProfileLockReason string               `json:"profileLockReason,omitempty" doc:"Why the user can't change name and picture; absent if they can."`
 }
 
 // viewAct is the name of opening a user's page in the admin log.
@@ -56,7 +59,7 @@ func openUserPage(tx *db.Tx, admin string, id httpapi.PathID) (p UserPage, err e
 	if err != nil {
 		return p, err
 	}
-	p.Picture, p.UserTag = user.Picture(), user.Tag
+	p.Picture, p.UserTag, p.ProfileLockReason = user.Picture(), user.Tag, user.ProfileLockReason
 	account, err := ledger.Find(tx, user.ID)
 	if err != nil {
 		return p, err
@@ -69,7 +72,7 @@ func openUserPage(tx *db.Tx, admin string, id httpapi.PathID) (p UserPage, err e
 func (p *UserPage) read(tx *db.Tx, user identity.User) error {
 	return errors.Join(
 		readInto(&p.UserView, tx, user.ID, findUserView), readInto(&p.LastSeenAt, tx, user.ID, lastSeen), readInto(&p.OpenBids, tx, user.ID, bids.CountOpen),
-		readInto(&p.Entries, tx, user.ID, inventory.Summarize), readInto(&p.Limits, tx, user.ID, limits.View), readInto(&p.Notes, tx, user.ID, countNotes),
+		readInto(&p.Entries, tx, user.ID, inventory.Summarize), readInto(&p.Limits, tx, user.ID, limits.View), readInto(&p.Notes, tx, user.ID, countNotes), readInto(&p.Freeze, tx, user.ID, identity.CurrentFreezeView),
 	)
 }
 

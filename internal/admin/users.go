@@ -31,6 +31,8 @@ type UserView struct {
 	Role          string      `json:"role" enum:"user,admin"`
 	BalanceCents  money.Cents `json:"balanceCents"`
 	Sessions      int64       `json:"sessions" doc:"Number of signed-in browsers."`
+	Frozen        bool        `json:"frozen" doc:"An admin froze the account."`
+	ProfileLocked bool        `json:"profileLocked" doc:"An admin removed the name and picture, and the user can't set new ones."`
 	CreatedAt     string      `json:"createdAt"`
 }
 

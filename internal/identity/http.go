@@ -46,11 +46,18 @@ type FreezeView struct {
 // loadProfile returns a user's own view of their profile.
 func loadProfile(tx *db.Tx, u User) (Profile, error) {
 	p := newProfile(u)
-	frozen, err := CurrentFreeze(tx, u.ID)
-	if frozen != nil {
-		p.Frozen = &FreezeView{frozen.Reason, httpapi.Timestamp(frozen.Since)}
-	}
+	frozen, err := CurrentFreezeView(tx, u.ID)
+	p.Frozen = frozen
 	return p, err
+}
+
+// CurrentFreezeView returns the freeze of a user's account, or nil if it isn't frozen.
+func CurrentFreezeView(tx *db.Tx, user string) (*FreezeView, error) {
+	frozen, err := CurrentFreeze(tx, user)
+	if err != nil || frozen == nil {
+		return nil, err
+	}
+	return &FreezeView{frozen.Reason, httpapi.Timestamp(frozen.Since)}, nil
 }
 
 func newProfile(u User) Profile {

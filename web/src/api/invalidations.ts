@@ -64,6 +64,7 @@ const invalidatedBy = {
   addNote: [['/api/admin/notes'], keys.adminLog],
   setRole: [keys.users, keys.approvals, keys.metrics, keys.adminLog],
   endSessions: [keys.users, keys.adminLog],
+  moderate: [keys.users, keys.adminLists, keys.approvals, keys.metrics, keys.adminLog],
   sendToVault: ownedKeys,
   // A bid may buy a new listing immediately.
   list: settledTradeKeys,

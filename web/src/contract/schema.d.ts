@@ -5357,7 +5357,11 @@ export interface components {
             balanceCents: number;
             createdAt: string;
             firstName: string;
+            /** @description An admin froze the account. */
+            frozen: boolean;
             id: string;
+            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            profileLocked: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**
@@ -5794,6 +5798,10 @@ export interface components {
             /** @description The user's items, without those being shipped. */
             entries: components["schemas"]["Summary"];
             firstName: string;
+            /** @description Present while the account is frozen. */
+            freeze?: components["schemas"]["FreezeView"];
+            /** @description An admin froze the account. */
+            frozen: boolean;
             /**
              * Format: int64
              * @description Money held for open bids. It isn't part of the balance.
@@ -5820,6 +5828,10 @@ export interface components {
             opens: number;
             /** @description Where this server serves the user's picture; empty for the generated one. */
             picture: string;
+            /** @description Why the user can't change name and picture; absent if they can. */
+            profileLockReason?: string;
+            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            profileLocked: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**
@@ -5836,7 +5848,11 @@ export interface components {
             balanceCents: number;
             createdAt: string;
             firstName: string;
+            /** @description An admin froze the account. */
+            frozen: boolean;
             id: string;
+            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            profileLocked: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**

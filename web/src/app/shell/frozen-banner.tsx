@@ -12,8 +12,9 @@ export default function FrozenBanner({ reason }: Pick<NonNullable<User['frozen']
       className="flex items-start justify-center gap-2 bg-destructive px-4 py-2 text-sm text-destructive-foreground"
     >
       <Snowflake aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <p>
-        <strong className="font-semibold">{t.title(reason)}</strong> {t.text}{' '}
+      <p className="flex flex-wrap gap-x-2">
+        <strong className="font-semibold">{t.title(reason)}</strong>
+        <span>{t.text}</span>
         {config.chat && (
           <a href={config.chat} target="_blank" rel="noreferrer" className="underline underline-offset-4">
             {t.contact}

@@ -11,6 +11,7 @@ const badgeVariants = cva(
         outline: 'border-line-strong text-foreground',
         gold: 'border-transparent bg-gold text-gold-foreground',
         positive: 'border-line bg-muted text-positive-text',
+        destructive: 'border-line bg-muted text-destructive-text',
       },
     },
     defaultVariants: { variant: 'neutral' },

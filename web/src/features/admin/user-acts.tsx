@@ -9,20 +9,24 @@ import type { UserAct } from './user-dialog'
 import { displayName } from './use-user-act-handlers'
 
 const CreditDialog = lazy(() => import('./credit-dialog'))
+const DebitDialog = lazy(() => import('./debit-dialog'))
 const UserDialog = lazy(() => import('./user-dialog'))
 
 interface UserActsProps {
   user: AdminUser
+  /** Also offers to freeze the account, take points back, and remove name and picture. */
+  moderation?: boolean
   className?: string
 }
 
 /** What an admin can do for a user, each with its dialog. */
-export function UserActs({ user, className }: UserActsProps) {
+export function UserActs({ user, moderation = false, className }: UserActsProps) {
   const t = adminTexts.useT().users
-  const [act, setAct] = useState<UserAct | 'credit'>()
+  const [act, setAct] = useState<UserAct | 'credit' | 'debit'>()
   const acts = [
     user.role === 'admin' ? 'demote' : 'promote',
     'credit',
+    ...(moderation ? moderationActs(user) : []),
     ...(user.sessions > 0 ? ['signOut' as const] : []),
   ] as const
   const onClose = () => setAct(clearIfCurrent(act))
@@ -41,8 +45,19 @@ export function UserActs({ user, className }: UserActsProps) {
       ))}
       <DialogSlot open={act !== undefined} onClose={() => setAct(undefined)}>
         {act === 'credit' && <CreditDialog user={user} onClose={onClose} />}
-        {act !== undefined && act !== 'credit' && <UserDialog act={act} user={user} onClose={onClose} />}
+        {act === 'debit' && <DebitDialog user={user} onClose={onClose} />}
+        {act !== undefined && act !== 'credit' && act !== 'debit' && (
+          <UserDialog act={act} user={user} onClose={onClose} />
+        )}
       </DialogSlot>
     </span>
   )
+}
+
+function moderationActs({ role, frozen, profileLocked }: AdminUser) {
+  return [
+    'debit',
+    ...(role === 'admin' ? [] : [frozen ? ('unfreeze' as const) : ('freeze' as const)]),
+    ...(profileLocked ? (['unlockProfile'] as const) : (['resetProfile', 'hideProfile'] as const)),
+  ] as const
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { useFreeze, useModerateProfile } from '@/api/admin-moderation'
 import { useEndSessions, useSetRole } from '@/api/admin-users'
 import type { AdminUser } from '@/contract/types'
 import { anyText, required } from '@/lib/field-parsers'
@@ -10,7 +11,18 @@ import { adminTexts } from './texts'
 import { displayName, useUserActHandlers } from './use-user-act-handlers'
 
 /** Acts on a user that only need a reason. */
-export type UserAct = 'promote' | 'demote' | 'signOut'
+export type UserAct =
+  | 'promote'
+  | 'demote'
+  | 'signOut'
+  | 'freeze'
+  | 'unfreeze'
+  | 'resetProfile'
+  | 'hideProfile'
+  | 'unlockProfile'
+
+/** Acts whose reason the user sees. */
+const shownReasons: readonly UserAct[] = ['freeze', 'hideProfile']
 
 const reasoned = z.object({ reason: required(anyText) })
 
@@ -20,7 +32,7 @@ interface UserDialogProps {
   onClose: () => void
 }
 
-/** Changes a user's role or ends their sessions. */
+/** Changes a user's role, ends their sessions, freezes the account, or removes name and picture. */
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminTexts.useT().users
   const adminT = adminTexts.useT().admin
@@ -31,21 +43,43 @@ export default function UserDialog({ act, user, onClose }: UserDialogProps) {
     onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),
   })
   const endSessions = useEndSessions(handlers)
+  const freeze = useFreeze({
+    ...handlers,
+    onDone: ({ approval }) => handlers.onDone(approval && adminT.waitsForSecond),
+  })
+  const moderateProfile = useModerateProfile(handlers)
+  const submit = (reason: string) => {
+    const given = { id: user.id, reason }
+    switch (act) {
+      case 'promote':
+      case 'demote':
+        return setRole.mutate({ ...given, role: act === 'promote' ? 'admin' : 'user' })
+      case 'signOut':
+        return endSessions.mutate(given)
+      case 'freeze':
+      case 'unfreeze':
+        return freeze.mutate({ ...given, freeze: act === 'freeze' })
+      default:
+        return moderateProfile.mutate({ ...given, remove: act !== 'unlockProfile', lock: act === 'hideProfile' })
+    }
+  }
   return (
     <FormDialog
       title={t[`${act}Of`](displayName(user))}
       text={t[`${act}Text`]}
       confirm={t[act]}
       form={form}
-      pending={setRole.isPending || endSessions.isPending}
-      onSubmit={({ reason }) =>
-        act === 'signOut'
-          ? endSessions.mutate({ id: user.id, reason })
-          : setRole.mutate({ id: user.id, reason, role: act === 'promote' ? 'admin' : 'user' })
-      }
+      pending={[setRole, endSessions, freeze, moderateProfile].some(({ isPending }) => isPending)}
+      onSubmit={({ reason }) => submit(reason)}
       onClose={onClose}
     >
-      <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
+      <Field
+        form={form}
+        name="reason"
+        label={t.reason}
+        hint={shownReasons.includes(act) ? t.shownReasonHint : t.reasonHint}
+        className="col-span-2"
+      >
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>
     </FormDialog>

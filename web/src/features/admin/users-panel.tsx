@@ -60,6 +60,7 @@ function UserCard({ user }: { user: AdminUser }) {
           <UserLink id={id} walletAddress={walletAddress} name={firstName || t.noName} />
         </h3>
         {role === 'admin' && <Badge>{t.admin}</Badge>}
+        {user.frozen && <Badge variant="destructive">{t.frozen}</Badge>}
         <UserActs user={user} className="ml-auto" />
       </header>
       <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>

@@ -74,9 +74,17 @@ function Profile({ user }: { user: AdminUserPage }) {
         <Avatar name={displayName(user)} imageUrl={user.picture} address={user.walletAddress} className="size-11" />
         <h2 className="text-lg font-semibold">{firstName || users.noName}</h2>
         {role === 'admin' && <Badge>{users.admin}</Badge>}
+        {user.frozen && <Badge variant="destructive">{users.frozen}</Badge>}
+        {user.profileLocked && <Badge variant="outline">{users.profileLocked}</Badge>}
         <UserStops user={user} />
-        <UserActs user={user} className="ml-auto flex-wrap" />
+        <UserActs user={user} moderation className="ml-auto flex-wrap" />
       </header>
+      {user.freeze && (
+        <p className="mt-3 text-sm">
+          {users.frozenSince(user.freeze.reason)} {time(user.freeze.since)}
+        </p>
+      )}
+      {user.profileLockReason && <p className="mt-3 text-sm">{users.lockedFor(user.profileLockReason)}</p>}
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-4 text-xs">
         <Identifier label={t.wallet} value={user.walletAddress} />
         <Identifier label={t.tag} value={user.userTag} />
