@@ -204,6 +204,7 @@ export const approvals = {
     debit: 'Take points back',
     unfreeze: 'Unfreeze an account',
   },
+  csv: 'Export approvals',
   failed: 'Couldn’t load approvals',
   none: 'No requests',
   noneText:

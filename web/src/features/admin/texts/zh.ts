@@ -193,6 +193,7 @@ export const approvals: typeof en.approvals = {
     debit: '扣回点数',
     unfreeze: '解冻账户',
   },
+  csv: '导出复核',
   failed: '复核列表加载失败',
   none: '没有申请',
   noneText:
