@@ -36,7 +36,7 @@ export function AdminSearch() {
   }
   return (
     <div className="relative w-full max-w-xl">
-      <form role="search" onSubmit={onSubmit} className="flex items-center gap-3">
+      <form role="search" aria-label={t.label} onSubmit={onSubmit} className="flex items-center gap-3">
         <Input
           type="search"
           aria-label={t.label}
