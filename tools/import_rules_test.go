@@ -37,12 +37,15 @@ const lastPure = 3
 // overHTTP are the packages that speak HTTP. Packages marked "no HTTP" don't import them.
 var overHTTP = []string{"net/http", "github.com/danielgtaylor/huma", "kaibao/internal/httpapi", "kaibao/internal/action", "kaibao/internal/httpcache", "kaibao/internal/csvfile", "kaibao/internal/eventstream"}
 
-// drivers maps each library that connects to databases or migrates them to the only package that
-// may import it.
+// drivers maps libraries to the only package that may import each.
 var drivers = map[string]string{
-	"github.com/mattn/go-sqlite3": "db/sqlite",
-	"github.com/jackc/pgx":        "db/postgres",
-	"github.com/pressly/goose":    "db",
+	"github.com/mattn/go-sqlite3":        "db/sqlite",
+	"github.com/jackc/pgx":               "db/postgres",
+	"github.com/exaring/otelpgx":         "db/postgres",
+	"github.com/pressly/goose":           "db",
+	"github.com/prometheus":              "metrics",
+	"go.opentelemetry.io/otel/sdk":       "tracing",
+	"go.opentelemetry.io/otel/exporters": "tracing",
 }
 
 func TestImportsFollowRules(t *testing.T) {

@@ -8215,7 +8215,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                /** @description Start of an address, or part of a name. */
+                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
                 search?: string;
                 role?: "user" | "admin";
             };

@@ -69,6 +69,7 @@ function UserCard({ user }: { user: AdminUser }) {
           { label: t.balance, value: points(balanceCents) },
           { label: t.sessions, value: number(sessions) },
           { label: t.joined, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
+          { label: t.id, value: <span className="font-mono text-xs break-all">{id}</span>, wide: true },
         ]}
         className="mt-4"
       />

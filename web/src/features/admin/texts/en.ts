@@ -243,16 +243,17 @@ export const approvals = {
 }
 
 export const users = {
-  search: 'Wallet address or name',
+  search: 'Wallet address, name or id',
   csv: 'Export users',
   role: 'Role',
   anyRole: 'All',
   roles: { user: 'Users', admin: 'Admins' },
   failed: 'Couldn’t load users',
   none: 'No users found',
-  noneText: 'Search by the start of a wallet address or any part of a name.',
+  noneText: 'Search by the start of a wallet address, any part of a name, or an id from the log.',
   list: 'Users',
   noName: 'No name',
+  id: 'ID',
   admin: 'Admin',
   balance: 'Balance',
   sessions: 'Sessions',

@@ -231,16 +231,17 @@ export const approvals: typeof en.approvals = {
 }
 
 export const users: typeof en.users = {
-  search: '钱包地址或昵称',
+  search: '钱包地址、昵称或 ID',
   csv: '导出用户',
   role: '角色',
   anyRole: '全部',
   roles: { user: '用户', admin: '管理员' },
   failed: '用户列表加载失败',
   none: '没有找到用户',
-  noneText: '可输入钱包地址的开头，或昵称的任意部分。',
+  noneText: '可输入钱包地址的开头、昵称的任意部分，或日志中的用户 ID。',
   list: '用户',
   noName: '未设昵称',
+  id: 'ID',
   admin: '管理员',
   balance: '余额',
   sessions: '登录会话',
