@@ -10,6 +10,7 @@ import {
   sellBacksCsvUrl,
   transfersCsvUrl,
 } from '@/api/admin-lists'
+import { approvalsCsvUrl } from '@/api/approvals'
 import { claimsCsvUrl } from '@/api/admin-redemptions'
 import { catalogueCsvUrl } from '@/api/admin-catalogue'
 import { dailyFiguresCsvUrl, exportNames, exportUrl } from '@/api/admin-figures'
@@ -49,6 +50,7 @@ it.each([
   salesCsvUrl({ user: 'a', id: 'a', from: 'a', to: 'a', kind: 'bid' }),
   sellBacksCsvUrl({ user: 'a', id: 'a', from: 'a', to: 'a', kind: 'floor' }),
   bidsCsvUrl({ user: 'a', id: 'a', from: 'a', to: 'a', state: 'open', kind: 'item' }),
+  approvalsCsvUrl({ user: 'a', from: 'a', to: 'a', state: 'pending', kind: 'credit' }),
   sessionsCsvUrl('a'),
   limitChangesCsvUrl('a', { from: 'a', to: 'a', kind: 'set' }),
   notesCsvUrl('a', { from: 'a', to: 'a' }),

@@ -35,8 +35,8 @@ export function AdminSearch() {
     if (text.trim()) search.mutate(text.trim())
   }
   return (
-    <search className="relative w-full max-w-xl">
-      <form onSubmit={onSubmit} className="flex items-center gap-3">
+    <div className="relative w-full max-w-xl">
+      <form role="search" aria-label={t.label} onSubmit={onSubmit} className="flex items-center gap-3">
         <Input
           type="search"
           aria-label={t.label}
@@ -57,7 +57,7 @@ export function AdminSearch() {
         {hits && (hits.length > 0 ? t.found(hits.length) : t.none)}
       </p>
       {hits && <Hits hits={hits} onLeave={() => setHits(undefined)} />}
-    </search>
+    </div>
   )
 }
 

@@ -204,6 +204,7 @@ export const approvals = {
     debit: 'Take points back',
     unfreeze: 'Unfreeze an account',
   },
+  csv: 'Export approvals',
   failed: 'Couldn’t load approvals',
   none: 'No requests',
   noneText:
@@ -312,7 +313,6 @@ export const users = {
 export const search = {
   label: 'Find a user by wallet, name, tag or any ID',
   find: 'Find',
-  results: 'Search results',
   found: (count: number) => (count === 1 ? '1 result' : `${number(count)} results`),
   none: 'Nothing found. Check the ID, or enter the start of a name or wallet address.',
   failed: 'Couldn’t search',
@@ -365,7 +365,6 @@ export const user = {
   listFailed: 'Couldn’t load the list',
   none: 'Nothing here',
   noneText: 'No records match these filters.',
-  time: 'Time',
   price: 'Price',
   value: 'Value',
   valueNow: 'Value now',
@@ -381,7 +380,6 @@ export const user = {
   openId: 'Open ID',
   otherOwner: 'Owned by another user now',
   from: 'Source',
-  acquired: 'Acquired',
   vaulted: 'In the vault',
   pulledIn: 'Pulled in',
   openOf: (pack: string) => `Open of ${pack}`,

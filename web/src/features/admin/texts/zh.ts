@@ -193,6 +193,7 @@ export const approvals: typeof en.approvals = {
     debit: '扣回点数',
     unfreeze: '解冻账户',
   },
+  csv: '导出复核',
   failed: '复核列表加载失败',
   none: '没有申请',
   noneText:
@@ -295,7 +296,6 @@ export const users: typeof en.users = {
 export const search: typeof en.search = {
   label: '按钱包、昵称、标签或任意编号查找用户',
   find: '查找',
-  results: '查找结果',
   found: (count) => `${number(count)} 条结果`,
   none: '没有找到。请核对编号，或输入昵称、钱包地址的开头。',
   failed: '查找失败',
@@ -348,7 +348,6 @@ export const user: typeof en.user = {
   listFailed: '列表加载失败',
   none: '没有记录',
   noneText: '没有符合筛选条件的记录。',
-  time: '时间',
   price: '价格',
   value: '估值',
   valueNow: '当前估值',
@@ -364,7 +363,6 @@ export const user: typeof en.user = {
   openId: '开包编号',
   otherOwner: '现由其他用户持有',
   from: '获得方式',
-  acquired: '获得时间',
   vaulted: '在保险库',
   pulledIn: '抽自',
   openOf: (pack) => `打开 ${pack}`,
