@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -41,7 +42,8 @@ type RoleAnswer struct {
 
 type usersInput struct {
 	csvfile.PagedInput
-	Search string `query:"search" maxLength:"100" doc:"Start of an address, or part of a name."`
+	httpapi.Period
+	Search string `query:"search" maxLength:"100" doc:"Start of an address, part of a name, or an id as the server's log shows it."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
@@ -85,10 +87,11 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	if err != nil {
 		return nil, err
 	}
-	if in.Role != "" {
-		page.Where("u.role = ?", in.Role)
-	}
-	if text := strings.TrimSpace(in.Search); text != "" {
+	httpapi.Equal(page, "u.role", in.Role)
+	in.Narrow(page, "u.created_at")
+	if text := strings.TrimSpace(in.Search); db.IsID(text) {
+		page.Where("u.id = ?", db.ID(text))
+	} else if text != "" {
 		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
 			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")
 	}
@@ -101,8 +104,9 @@ func escape(text string) string {
 }
 
 var (
-	errOwnRole   = apperr.New(apperr.Conflict, "You can't remove your own admin role. Ask another admin.")
-	errLastAdmin = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
+	errOwnRole    = apperr.New(apperr.Conflict, "You can't remove your own admin role. Ask another admin.")
+	errFrozenUser = apperr.New(apperr.Conflict, "This account is frozen. Unfreeze it first.")
+	errLastAdmin  = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
 )
 
 // setRole changes a user's role, effective from their next call. A new admin needs a second admin's
@@ -227,6 +231,13 @@ func SetRole(tx *db.Tx, address, role string) error {
 		return err
 	}
 	if err := match.EndBids(tx, user.ID); err != nil {
+		return err
+	}
+	accounts, err := ledger.LockAll(tx, []string{user.ID})
+	if err == nil && accounts[user.ID].Play.Frozen() {
+		err = errFrozenUser
+	}
+	if err != nil {
 		return err
 	}
 	if err := identity.SetRole(tx, address, role); err != nil {

@@ -99,7 +99,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	options := db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }}
+	options := db.Options{
+		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+	}
 	if c.TraceEndpoint != "" {
 		a.traces, err = tracing.Start(ctx, c.tracing(version, a.log))
 		if err != nil {
@@ -144,7 +146,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
 	o := httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text, Clock: time.Now, Observe: measured.ObserveRequest,
+		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest, Observe: measured.ObserveRequest,
 	}
 	if a.traces != nil {
 		o.Tracer = a.traces.Tracer("kaibao")
@@ -176,10 +178,21 @@ func (a *App) ready() error {
 
 func (a *App) migrated(ctx context.Context, m db.Migration) {
 	if m.From == 0 {
-		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "took", m.Took)
+		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "durationMs", httpapi.Milliseconds(m.Took))
 		return
 	}
-	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
+	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "durationMs", httpapi.Milliseconds(m.Took), "backup", m.Backup)
+}
+
+// slowQueries logs statements that take longer than a threshold, with the request that waited for
+// them, if it was only one. With 0 it logs none.
+func (a *App) slowQueries(above time.Duration) db.SlowQueries {
+	if above == 0 {
+		return db.SlowQueries{}
+	}
+	return db.SlowQueries{Above: above, Report: func(ctx context.Context, statements string, took time.Duration) {
+		a.log.WarnContext(ctx, "slow query", "requestId", httpapi.RequestID(ctx), "statement", statements, "durationMs", httpapi.Milliseconds(took))
+	}}
 }
 
 // Address returns the URL of the address that the node listens on.
@@ -242,7 +255,7 @@ func (a *App) shutDown(ctx context.Context, patience time.Duration) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "after", patience)
+	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "afterMs", httpapi.Milliseconds(patience))
 	return a.server.Close()
 }
 
@@ -275,10 +288,17 @@ func (a *App) Close() error {
 // never used with real payments, or vice versa.
 func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, "payments", c.Payments)
+		pinned, err := db.InitSetting(tx, paymentsSetting, c.Payments)
 		if err == nil && pinned != c.Payments {
-			err = fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
+			err = c.otherPayments(pinned)
 		}
 		return err
 	})
+}
+
+// paymentsSetting is the database's setting that stores the payment provider.
+const paymentsSetting = "payments"
+
+func (c Config) otherPayments(pinned string) error {
+	return fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
 }

@@ -77,6 +77,11 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/wallet/deposit/helio":        {"amount": 5, "paymentId": entry, "transactionId": strings.Repeat("1", 64)},
 		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
 		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},
+		"/api/admin/users/{id}/notes":      {"text": "They called."},
+		"/api/admin/users/{id}/freeze":     {"reason": "a stolen card"},
+		"/api/admin/users/{id}/unfreeze":   {"reason": "a mistake"},
+		"/api/admin/users/{id}/profile":    {"removeName": true, "lock": false, "reason": "an insult"},
+		"/api/admin/users/{id}/debit":      {"amountCents": 500, "reason": "a wrong credit"},
 		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
 		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "gift"},
 	}

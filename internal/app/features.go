@@ -30,6 +30,7 @@ import (
 	"kaibao/internal/market/index"
 	"kaibao/internal/market/match"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/moderation"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
 	"kaibao/internal/playstats"
@@ -76,7 +77,7 @@ func (s services) features() []feature {
 		{folder: "proofs", routes: s.proofs.Routes, auditName: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, auditName: "trades", audit: trades.Audit},
 		{folder: "fees", routes: s.fees.Routes, auditName: "fees", audit: fees.Audit},
-		{folder: "bids", auditName: "bids", audit: bids.Audit},
+		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.dispatcher.Job())},
@@ -89,6 +90,7 @@ func (s services) features() []feature {
 		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
 		{folder: "imageproxy", routes: s.imageProxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
+		{folder: "moderation", routes: s.moderation.Routes, auditName: "freezes and debits", audit: moderation.Audit},
 		{folder: "webui", routes: s.pages.Routes},
 	}
 }
@@ -117,6 +119,7 @@ type services struct {
 	log         *publiclog.Log
 	index       *index.Service
 	dispatcher  *marketevents.Dispatcher
+	moderation  *moderation.Service
 	pages       webui.Pages
 	node        admin.Node
 }
@@ -153,6 +156,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		feed:        live,
 		deposits:    payments,
 		approval:    approvals(d, shop, payments.Manual, claims),
+		moderation:  &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
 		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
 		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
@@ -215,7 +219,7 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims re
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.ApplyApprovedCredit, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: claims.ApplyApprovedRefund, approval.Replace: claims.ApplyApprovedReplacement,
-		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
+		approval.Promote: admin.PromoteApproved, approval.Debit: moderation.ApplyApprovedDebit, approval.Unfreeze: moderation.ApplyApprovedUnfreeze, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 )
 
@@ -115,6 +116,30 @@ var NewestFirst = db.Order[Bid]{
 	Descending: true,
 }
 
+func (in *adminInput) selection(limit int, cursor string) (*db.Selection[Bid], error) {
+	page, err := NewestFirst.Select(limit, cursor)
+	if err != nil {
+		return nil, err
+	}
+	httpapi.Equal(page, "b.user_id", in.User)
+	httpapi.Equal(page, "b.id", in.ID)
+	httpapi.Equal(page, "b.state", in.State)
+	in.NarrowIDs(page, "b.id")
+	switch scopeKind(in.Kind) {
+	case forEntry:
+		page.Where("b.scope LIKE ?", entryKey+"%")
+	case forItem:
+		page.Where("b.scope LIKE ?", itemKey+"%")
+	case forCriterion:
+		page.Where("b.scope NOT LIKE ? AND b.scope NOT LIKE ?", entryKey+"%", itemKey+"%")
+	}
+	return page, err
+}
+
+func listAll(tx *db.Tx, page *db.Selection[Bid]) ([]Bid, error) {
+	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE TRUE`)
+}
+
 // ByUser lists a user's bids by state: "open", "ended" or "" for all.
 func ByUser(tx *db.Tx, user, state string, page *db.Selection[Bid]) ([]Bid, error) {
 	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE b.user_id = $1 AND ($2 = '' OR (b.state = 'open') = ($2 = 'open'))`, user, state)
@@ -128,6 +153,11 @@ func OpenByScope(tx *db.Tx, user string, scope Scope) (Bid, error) {
 // OpenIDs returns the IDs of a user's open bids.
 func OpenIDs(tx *db.Tx, user string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE user_id = $1 AND state = 'open' ORDER BY id`, user)
+}
+
+// CounteredBy returns the IDs of the open bids to which a user made a counter-offer.
+func CounteredBy(tx *db.Tx, user string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE counter_by = $1 AND state = 'open' ORDER BY id`, user)
 }
 
 // CountOpen returns the number of a user's open bids.

@@ -253,6 +253,17 @@ var newestFirst = db.Order[Deposit]{
 	Descending: true,
 }
 
+func (in *adminListInput) selection(limit int, cursor string) (*db.Selection[Deposit], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "user_id", in.User)
+		httpapi.Equal(page, "id", in.ID)
+		httpapi.Equal(page, "state", in.State)
+		in.NarrowIDs(page, "id")
+	}
+	return page, err
+}
+
 func listDeposits(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
 	return page.Rows(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE TRUE`)
 }
@@ -263,6 +274,16 @@ var newestOrphansFirst = db.Order[orphan]{
 		db.Text("n.source", func(o orphan) string { return o.Source }),
 	},
 	Descending: true,
+}
+
+func (in *orphansInput) selection(limit int, cursor string) (*db.Selection[orphan], error) {
+	page, err := newestOrphansFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "d.user_id", in.User)
+		httpapi.Equal(page, "n.source", in.Kind)
+		in.Narrow(page, "n.created_at")
+	}
+	return page, err
 }
 
 type orphan struct {

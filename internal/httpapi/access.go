@@ -103,13 +103,16 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	requestLogOf(r.Context()).tag = p.Tag
+	requestLogOf(r.Context()).user = p.UserID
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
 		return Principal{}, apperr.New(apperr.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")
 	}
 	if access == Admin && p.Role != "admin" {
 		return Principal{}, apperr.New(apperr.Forbidden, "You need the admin role for this.")
+	}
+	if p.Frozen && route.Method != http.MethodGet && !route.AllowFrozen {
+		return Principal{}, apperr.ErrFrozen
 	}
 	if access == Customer && p.Role == "admin" && !a.AdminsPlay {
 		return Principal{}, apperr.ErrAdmin

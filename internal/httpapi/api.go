@@ -31,6 +31,7 @@ type Principal struct {
 	Address string
 	Role    string
 	Tag     string   // in the public log
+	Frozen  bool     // an admin froze the account: only reads, and routes with AllowFrozen
 	Session [32]byte // the SHA-256 of its token
 }
 
@@ -55,8 +56,10 @@ type Options struct {
 	PaymentOrigin PublicURL
 	RateLimits    bool
 	AdminsPlay    bool // in a sandbox, admins may call Customer routes
-	// TrustedProxies are the proxies whose X-Forwarded-For header is believed.
+	// TrustedProxies are the proxies whose X-Forwarded-For and X-Request-Id headers are believed.
 	TrustedProxies []netip.Prefix
+	LogAddresses   AddressLogging // of clients; empty = full
+	SlowRequest    time.Duration  // slower requests are logged as a warning; 0 = none are
 	Version        string
 	NewRequestID   func() string
 	// CheckDatabase queues a check, together with an act's first query, that this is the database

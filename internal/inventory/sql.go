@@ -189,6 +189,29 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	return listed, err
 }
 
+// lockWithFloor locks the entries that a user owns with a price floor that ends after a time.
+func lockWithFloor(tx *db.Tx, user string, after time.Time) ([]Entry, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Held, Claimed)+`) AND sell_back_until > $2 ORDER BY id`,
+		user, db.Micros(after))
+	if err != nil {
+		return nil, err
+	}
+	found, err := LockAll(tx, ids)
+	entries := make([]Entry, 0, len(ids))
+	for _, id := range ids {
+		if e := found[id]; e.Owner == user && e.Allows(ExtendingFloor, House) && e.SellBackUntil.After(after) {
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
+}
+
+// OwnedValue returns the sum of the current values of a user's entries.
+func OwnedValue(tx *db.Tx, user string) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(i.base_value_cents), 0) AS BIGINT) FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`)`, user)
+}
+
 // HasListings reports whether the user has anything listed.
 func HasListings(tx *db.Tx, user string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed)+`))`, user)
@@ -402,7 +425,26 @@ func ownedEntries(tx *db.Tx, user string, state State, page *db.Selection[Entry]
 	return withQuoteValues(tx, found, err)
 }
 
-func summarize(tx *db.Tx, user string) (Summary, error) {
+var newestFirst = db.Order[Entry]{Keys: []db.Key[Entry]{entryList.ID}, Descending: true}
+
+func (in *adminInput) selection(limit int, cursor string) (*db.Selection[Entry], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "n.user_id", in.User)
+		httpapi.Equal(page, "n.id", in.ID)
+		httpapi.Equal(page, "n.state", in.State)
+		httpapi.Equal(page, "n.acquired_from", in.Kind)
+		in.NarrowIDs(page, "n.id")
+	}
+	return page, err
+}
+
+func listAll(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE TRUE`)
+}
+
+// Summarize returns the totals of a user's items, without those being shipped.
+func Summarize(tx *db.Tx, user string) (Summary, error) {
 	scan := func(s db.Scanner) (t Summary, err error) {
 		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities, &t.VaultedCount, &t.VaultedValueCents)
 	}
@@ -452,11 +494,11 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 	scan := func(s db.Scanner) (p TopPull, err error) {
 		var state State
 		var at int64
-		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.PackNameZH, &p.WalletAddress, &p.FirstName, &at)
+		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.PackNameZH, &p.UserID, &p.WalletAddress, &p.FirstName, &at)
 		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpapi.Timestamp(db.Time(at))
 		return p, err
 	}
-	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, p.name_zh, u.wallet_address, u.first_name, o.created_at
+	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, p.name_zh, u.id, u.wallet_address, u.first_name, o.created_at
 		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1

@@ -25,6 +25,9 @@ const (
 	Shipping Account = "house:shipping" // shipping fees of claims
 	Losses   Account = "house:losses"   // refunds for items lost in transit
 
+	Debits   Account = "house:debits"   // points that an admin took back, with a reason
+	Forfeits Account = "house:forfeits" // points given up by users who deleted their accounts
+
 	Receivable Account = "house:receivable" // refunded payments whose points were already spent
 
 	providerPrefix Account = "house:paid"
@@ -40,7 +43,7 @@ func ProviderAccount(provider string) Account { return providerPrefix + ":" + Ac
 func BidsAccount(user string) Account { return bidsPrefix + ":" + Account(user) }
 
 // HouseAccounts lists all house accounts, those of payment providers as one.
-var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Receivable, providerPrefix}
+var HouseAccounts = []Account{Packs, Fees, Sandbox, Credits, Returns, Shipping, Losses, Debits, Forfeits, Receivable, providerPrefix}
 
 // Name returns a house account's name without "house:".
 func (a Account) Name() string { return strings.TrimPrefix(string(a), "house:") }
@@ -66,8 +69,10 @@ const (
 	KindShipping       = "shipping"          // shipping fee of a claim
 	KindShippingRefund = "shipping-refund"   // for a claim canceled, or lost and not replaced
 	KindLossRefund     = "loss-refund"       // value of items lost in transit
-	KindSandboxDeposit = "sandbox-deposit"   // play money
+	KindGift           = "sandbox-deposit"   // play money
 	KindAdminCredit    = "admin-credit"      // points granted by an admin
+	KindDebit          = "debit"             // points taken back by an admin
+	KindForfeit        = "forfeit"           // points given up with a deleted account
 	KindDeposit        = "deposit"           // points bought with money
 	KindRefund         = "deposit-refund"    // a refunded deposit, up to the points left
 	KindShortfall      = "deposit-shortfall" // the rest of the refund, which the user owes Kaibao
@@ -89,8 +94,10 @@ var refKinds = map[string]RefKind{
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",
 	KindLossRefund:     "claim",
-	KindSandboxDeposit: "gift",
+	KindGift:           "gift",
 	KindAdminCredit:    "act", // an entry of the admin log
+	KindDebit:          "debit",
+	KindForfeit:        "deletion",
 	KindDeposit:        "deposit",
 	KindRefund:         "deposit",
 	KindShortfall:      "deposit",
@@ -131,8 +138,10 @@ var flows = map[string]flow{
 	KindShipping:       {anyUser, Shipping},
 	KindShippingRefund: {Shipping, anyUser},
 	KindLossRefund:     {Losses, anyUser},
-	KindSandboxDeposit: {Sandbox, anyUser},
+	KindGift:           {Sandbox, anyUser},
 	KindAdminCredit:    {Credits, anyUser},
+	KindDebit:          {anyUser, Debits},
+	KindForfeit:        {anyUser, Forfeits},
 	KindDeposit:        {providerPrefix, anyUser},
 	KindRefund:         {anyUser, providerPrefix},
 	KindShortfall:      {Receivable, providerPrefix},
@@ -154,6 +163,7 @@ type Line struct {
 	Kind, Ref string
 	Amount    money.Cents // negative when paid
 	Balance   money.Cents // after this line
+	Note      string      // of the transfer; only listLines sets it
 	At        time.Time
 }
 

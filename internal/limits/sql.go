@@ -3,6 +3,7 @@ package limits
 import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -35,6 +36,33 @@ func lastActs(tx *db.Tx, user string) (map[Bound]limitAct, error) {
 		last[a.bound] = a
 	}
 	return last, err
+}
+
+var newestFirst = db.Order[LimitChange]{
+	Keys:       []db.Key[LimitChange]{db.Number("number", func(c LimitChange) int64 { return c.Number })},
+	Descending: true,
+}
+
+func (in *changesInput) selection(limit int, cursor string) (*db.Selection[LimitChange], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "act", in.Kind)
+		httpapi.Equal(page, "bound", in.Limit)
+		in.Narrow(page, "created_at")
+	}
+	return page, err
+}
+
+// list returns a page of a user's changes to their limits.
+func (in *changesInput) list(tx *db.Tx, page *db.Selection[LimitChange]) ([]LimitChange, error) {
+	scan := func(s db.Scanner) (c LimitChange, err error) {
+		var value, at int64
+		err = s.Scan(&c.Number, &c.Limit, &c.Kind, &value, &at)
+		c.CreatedAt = httpapi.Timestamp(db.Time(at))
+		c.setValue(value)
+		return c, err
+	}
+	return page.Rows(tx, scan, `SELECT number, bound, act, value, created_at FROM limit_acts WHERE user_id = $1`, string(in.User))
 }
 
 // Hidden returns which of the users, by their tags in the log, are excluded. Boards, feed and other
@@ -149,4 +177,4 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 }
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
-const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`
+const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGift + `'`

@@ -62,6 +62,7 @@ var leafParsers = map[string]func(*reader) Leaf{
 	stockHeader:     readStock,
 	epochHeader:     readEpoch,
 	booksHeader:     readBooks,
+	booksV2Header:   readBooksV2,
 	tradeV1Header:   readTradeV1,
 	tradeHeader:     readTrade,
 	ratesHeader:     readRates,

@@ -27,6 +27,8 @@ var leafTexts = map[string]string{
 	"stock": "kaibao-stock/v1\npack 8\ndraw 4\ncard labubu-1 +1\nreason sell-back\ntime 2026-01-02T03:04:05.678Z\n",
 	"books": "kaibao-books/v1\nday 2026-01-02\nopens 12 30000\nsellBacks 3 4500\nsales 2 5000\nfees 250\ndeposits 100000\n" +
 		"gifts 0\ncredits 7000\nrefunds 100\nshortfalls 20\nshipping 2400\nreturned 400\nlosses 1000\nbalances 80150\ntime 2026-01-02T03:04:05.678Z\n",
+	"books with debits": "kaibao-books/v2\nday 2026-01-02\nopens 12 30000\nsellBacks 3 4500\nsales 2 5000\nfees 250\ndeposits 100000\n" +
+		"gifts 0\ncredits 7000\nrefunds 100\nshortfalls 20\nshipping 2400\nreturned 400\nlosses 1000\ndebits 150\nforfeits 0\nbalances 80000\ntime 2026-01-02T03:04:05.678Z\n",
 	"trade":           "kaibao-trade/v1\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 20\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
 	"sale":            "kaibao-trade/v1\nid 0190-c\nkind listing\nitem pkm-001\nprice 1000\nfee 50\nroute -\nhouseQuote -\nbestBid -\ntime 2026-01-02T03:04:05.678Z\n",
 	"trade at a rate": "kaibao-trade/v2\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 30\nrate 300\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
@@ -51,6 +53,10 @@ func TestParseLeaf(t *testing.T) {
 		"books": BooksLeaf{
 			Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Opens: Count{12, 300_00}, SellBacks: Count{3, 45_00}, Sales: Count{2, 50_00},
 			Fees: 250, Deposits: 1000_00, Credits: 70_00, Refunds: 1_00, Shortfalls: 20, Shipping: 24_00, Returned: 4_00, Losses: 10_00, Balances: 801_50, Time: at,
+		},
+		"books with debits": BooksLeaf{
+			Day: time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC), Opens: Count{12, 300_00}, SellBacks: Count{3, 45_00}, Sales: Count{2, 50_00},
+			Fees: 250, Deposits: 1000_00, Credits: 70_00, Refunds: 1_00, Shortfalls: 20, Shipping: 24_00, Returned: 4_00, Losses: 10_00, Debits: 1_50, Balances: 800_00, Time: at,
 		},
 		"trade": TradeLeaf{
 			V1: true, ID: "0190-b", Kind: TradeBid, Item: "pkm-001", Price: 10_00, Fee: 20, Route: RouteQuick, HouseQuote: 5_85, BestBid: 10_00, Time: at,
@@ -124,6 +130,10 @@ func TestParseLeafRefuses(t *testing.T) {
 		{"books", "day 2026-01-02", "day 2026-1-2", "line 2: not a day"},
 		{"books", "opens 12 30000", "opens 12", "line 3: expected 2 values"},
 		{"books", "balances 80150", "balances -1", "line 15: not a canonical decimal"},
+		{"books", "losses 1000\n", "losses 1000\ndebits 150\nforfeits 0\n", "line 15: expected balances"},
+		{"books with debits", "debits 150\n", "", "line 15: expected debits"},
+		{"books with debits", "debits 150", "debits -1", "line 15: not a canonical decimal"},
+		{"books with debits", "debits 150", "debits 0", "neither debits nor forfeits"},
 		{"trade", "kind bid", "kind offer", "line 3: expected one of"},
 		{"trade", "kind bid", "kind -", "line 3: expected one of"},
 		{"trade", "price 1000", "price 0", "line 5: must be at least 1"},
@@ -198,6 +208,7 @@ func leaves() *rapid.Generator[Leaf] {
 				Fees: amounts().Draw(t, "fees"), Deposits: amounts().Draw(t, "deposits"), Gifts: amounts().Draw(t, "gifts"),
 				Credits: amounts().Draw(t, "credits"), Refunds: amounts().Draw(t, "refunds"), Shortfalls: amounts().Draw(t, "shortfalls"),
 				Shipping: amounts().Draw(t, "shipping"), Returned: amounts().Draw(t, "returned"), Losses: amounts().Draw(t, "losses"),
+				Debits: amounts().Draw(t, "debits"), Forfeits: amounts().Draw(t, "forfeits"),
 				Balances: amounts().Draw(t, "balances"), Time: times().Draw(t, "time"),
 			}
 		}),

@@ -39,6 +39,8 @@ type PointsView struct {
 	ShippingCents    money.Cents `json:"shippingCents" doc:"Paid for shipping."`
 	ReturnedCents    money.Cents `json:"returnedCents" doc:"Shipping paid back."`
 	LossesCents      money.Cents `json:"lossesCents" doc:"Paid for claimed items lost in transit."`
+	DebitsCents      money.Cents `json:"debitsCents" doc:"Taken back by admins, each with a reason."`
+	ForfeitsCents    money.Cents `json:"forfeitsCents" doc:"Given up by users who deleted their accounts."`
 	OutstandingCents money.Cents `json:"outstandingCents" doc:"Points that came in minus points that went out: what users have now."`
 }
 
@@ -53,7 +55,7 @@ type CoverView struct {
 
 // HouseAccount is one of Kaibao's accounts.
 type HouseAccount struct {
-	Name         string      `json:"name" enum:"packs,fees,sandbox,credits,returns,shipping,losses,receivable,paid"`
+	Name         string      `json:"name" enum:"packs,fees,sandbox,credits,returns,shipping,losses,debits,forfeits,receivable,paid"`
 	BalanceCents money.Cents `json:"balanceCents" doc:"Negative if Kaibao paid out more than it received."`
 }
 
@@ -82,12 +84,13 @@ func (s *Service) Routes(api *httpapi.API) {
 
 func pointsOf(t ledger.Totals) PointsView {
 	return PointsView{
-		DepositsCents: t[ledger.KindDeposit].Amount, GiftsCents: t[ledger.KindSandboxDeposit].Amount, CreditsCents: t[ledger.KindAdminCredit].Amount,
+		DepositsCents: t[ledger.KindDeposit].Amount, GiftsCents: t[ledger.KindGift].Amount, CreditsCents: t[ledger.KindAdminCredit].Amount,
 		SpentCents: t[ledger.KindOpen].Amount, Opens: t[ledger.KindOpen].Number,
 		SoldBackCents: t[ledger.KindSellBack].Amount, SoldBack: t[ledger.KindSellBack].Number,
 		RefundedCents: t[ledger.KindRefund].Amount, UncoveredCents: t[ledger.KindShortfall].Amount,
 		SalesCents: t.Sales().Amount, Sales: t.Sales().Number, FeesCents: t[ledger.KindSaleFee].Amount,
 		ShippingCents: t[ledger.KindShipping].Amount, ReturnedCents: t[ledger.KindShippingRefund].Amount, LossesCents: t[ledger.KindLossRefund].Amount,
+		DebitsCents: t[ledger.KindDebit].Amount, ForfeitsCents: t[ledger.KindForfeit].Amount,
 		OutstandingCents: t.UserBalances(),
 	}
 }

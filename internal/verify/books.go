@@ -108,6 +108,8 @@ func decreasedTotal(before, after protocol.BooksLeaf) string {
 		{"shipping", int64(before.Shipping), int64(after.Shipping)},
 		{"returned shipping", int64(before.Returned), int64(after.Returned)},
 		{"losses", int64(before.Losses), int64(after.Losses)},
+		{"debits", int64(before.Debits), int64(after.Debits)},
+		{"forfeits", int64(before.Forfeits), int64(after.Forfeits)},
 	} {
 		if line.after < line.before {
 			return line.name

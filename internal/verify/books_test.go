@@ -55,12 +55,23 @@ func TestForgedBooksAreReported(t *testing.T) {
 			log.closeBooks(third, nil)
 			return log.closeBooks(third.Add(protocol.Day), nil)
 		}, ""},
-		"an open is left out":            {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
-		"less was spent":                 {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
-		"a cent from nowhere":            {forged(func(l *protocol.BooksLeaf) { l.Balances++ }), "have balances of"},
-		"a return is left out":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
-		"more sold than drawn":           {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
-		"gifts are taken back":           {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
+		"an open is left out":     {forged(func(l *protocol.BooksLeaf) { l.Opens.Number-- }), "opens"},
+		"less was spent":          {forged(func(l *protocol.BooksLeaf) { l.Opens.Amount--; l.Balances++ }), "opens"},
+		"a cent from nowhere":     {forged(func(l *protocol.BooksLeaf) { l.Balances++ }), "have balances of"},
+		"a return is left out":    {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 0 }), "sell-backs"},
+		"more sold than drawn":    {forged(func(l *protocol.BooksLeaf) { l.SellBacks.Number = 1000 }), "sell-backs"},
+		"gifts are taken back":    {forged(func(l *protocol.BooksLeaf) { l.Gifts--; l.Balances-- }), "less gifts"},
+		"points are taken back":   {forged(func(l *protocol.BooksLeaf) { l.Debits, l.Balances = l.Debits+5, l.Balances-5 }), ""},
+		"points are given up":     {forged(func(l *protocol.BooksLeaf) { l.Forfeits, l.Balances = l.Forfeits+5, l.Balances-5 }), ""},
+		"a debit that users keep": {forged(func(l *protocol.BooksLeaf) { l.Debits += 5 }), "have balances of"},
+		"debits decrease": {func(log *testLog) int64 {
+			log.closeBooks(third, func(l *protocol.BooksLeaf) { l.Debits, l.Balances = l.Debits+10, l.Balances-10 })
+			return log.closeBooks(third.Add(protocol.Day), nil)
+		}, "less debits"},
+		"forfeits decrease": {func(log *testLog) int64 {
+			log.closeBooks(third, func(l *protocol.BooksLeaf) { l.Forfeits, l.Balances = l.Forfeits+10, l.Balances-10 })
+			return log.closeBooks(third.Add(protocol.Day), nil)
+		}, "less forfeits"},
 		"a day is left out":              {func(log *testLog) int64 { return log.closeBooks(third.Add(protocol.Day), nil) }, "follow"},
 		"a day is closed twice":          {func(log *testLog) int64 { return log.closeBooks(second, nil) }, "follow"},
 		"a day is closed before its end": {forged(func(l *protocol.BooksLeaf) { l.Time = l.End().Add(-time.Millisecond) }), "before the day ended"},

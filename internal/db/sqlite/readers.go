@@ -16,7 +16,7 @@ type readers struct {
 	waits atomic.Int64 // reads that found no free connection
 }
 
-func newReaders(ctx context.Context, pool *sql.DB, n int) (*readers, error) {
+func newReaders(ctx context.Context, pool *sql.DB, n int, slow engine.SlowQueries) (*readers, error) {
 	r := &readers{free: make(chan *conn, n)}
 	for range n {
 		sqlConn, err := pool.Conn(ctx)
@@ -24,7 +24,7 @@ func newReaders(ctx context.Context, pool *sql.DB, n int) (*readers, error) {
 			r.close(len(r.free))
 			return nil, fmt.Errorf("open a reader: %w", err)
 		}
-		r.free <- newConn(sqlConn)
+		r.free <- newConn(sqlConn, slow)
 	}
 	return r, nil
 }

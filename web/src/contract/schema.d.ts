@@ -106,6 +106,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users' bids, newest first */
+        get: operations["list-all-bids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/catalogue/export": {
         parameters: {
             query?: never;
@@ -185,6 +202,23 @@ export interface paths {
         put?: never;
         /** Credit, refund or reject a deposit */
         post: operations["resolve-deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users' entries, newest pulls first */
+        get: operations["list-all-entries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -414,6 +448,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find users, and what belongs to them by its id */
+        get: operations["search-users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sell-backs": {
         parameters: {
             query?: never;
@@ -421,7 +472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All users' sell-backs, newest pulls first */
+        /** All users' sell-backs, newest first; id is the entry */
         get: operations["list-all-sell-backs"];
         put?: never;
         post?: never;
@@ -472,7 +523,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All transfers of the ledger, newest first, optionally by purpose */
+        /** All transfers of the ledger, newest first; id is what they were for, such as a deposit, an open or a trade */
         get: operations["list-all-transfers"];
         put?: never;
         post?: never;
@@ -499,6 +550,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's profile, balance and limits; each call is recorded in the admin log */
+        get: operations["view-user"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take points back from a user */
+        post: operations["debit-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Freeze a user's account: end all offers and allow only reads */
+        post: operations["freeze-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/limit-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a user changed about their limits, newest first */
+        get: operations["list-limit-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Admins' notes about a user, newest first */
+        get: operations["list-notes"];
+        put?: never;
+        /** Add a note about a user, which only admins see */
+        post: operations["add-note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a user's name or picture, and lock or unlock both */
+        post: operations["edit-user-profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/role": {
         parameters: {
             query?: never;
@@ -516,6 +670,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's sessions, newest first */
+        get: operations["list-sessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/sign-out": {
         parameters: {
             query?: never;
@@ -527,6 +698,23 @@ export interface paths {
         put?: never;
         /** End all sessions of a user */
         post: operations["sign-out-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unfreeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unfreeze a user's account; a second admin approves if it holds much */
+        post: operations["unfreeze-user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2181,6 +2369,8 @@ export interface components {
         AdminActView: {
             /** @description The operation id, such as edit-item. */
             act: string;
+            /** @description The admin's user id; absent for the program. */
+            adminId?: string;
             /** @description State after. For objects, only the fields that changed. */
             after: unknown;
             /** @description State before. For objects, only the fields that changed. null if it is new. */
@@ -2200,6 +2390,55 @@ export interface components {
             /** @description Kind and id of the object, such as item pkm-001. */
             subject: string;
             /** @description The admin's address; empty for the program. */
+            walletAddress: string;
+        };
+        AdminBid: {
+            certType?: string;
+            createdAt: string;
+            endedAt?: string;
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Money held for it.
+             */
+            heldCents: number;
+            id: string;
+            /** @description The copy, for a bid on one. */
+            inventoryId?: string;
+            /** @description The item, unless the bid is for a criterion. */
+            itemId?: string;
+            itemName?: string;
+            /**
+             * @description What the bid is for: one copy, any copy of an item, or any item that meets a criterion.
+             * @enum {string}
+             */
+            kind: "entry" | "item" | "criterion";
+            /** Format: double */
+            minGrade?: number;
+            /**
+             * Format: int64
+             * @description Percentage of the item's value; absent for a fixed price.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description The fixed price per item, or the cap.
+             */
+            priceCents: number;
+            /** Format: int64 */
+            quantity: number;
+            rarity?: string;
+            /**
+             * Format: int64
+             * @description How many are not filled yet.
+             */
+            remaining: number;
+            /** @description Of the criterion; absent for any. */
+            series?: string;
+            /** @enum {string} */
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            userId: string;
+            /** @description The bidder's address. */
             walletAddress: string;
         };
         AdminDeposit: {
@@ -2251,7 +2490,47 @@ export interface components {
              * @description Amount received, in the currency's smallest unit.
              */
             units?: number;
+            /** @description The deposit's owner. */
+            userId: string;
             /** @description Address of the deposit's owner. */
+            walletAddress: string;
+        };
+        AdminEntry: {
+            /** @description When the owner got it. */
+            acquiredAt: string;
+            /**
+             * @description How the owner got it.
+             * @enum {string}
+             */
+            acquiredFrom: "pack" | "market" | "offer";
+            /**
+             * Format: int64
+             * @description Value now.
+             */
+            baseValueCents: number;
+            id: string;
+            itemId: string;
+            itemName: string;
+            /** @description The open in which it was drawn. */
+            openId: string;
+            packName: string;
+            packNameZh?: string;
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            pulledValueCents: number;
+            /**
+             * Format: int64
+             * @description Present while listed for sale.
+             */
+            salePriceCents?: number;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            /** @description The owner, also of an entry that has ended. */
+            userId: string;
+            vaulted: boolean;
+            /** @description The owner's address. */
             walletAddress: string;
         };
         AdminItemView: {
@@ -2278,7 +2557,7 @@ export interface components {
         };
         AdminOpen: {
             createdAt: string;
-            /** @description The drawn items in draw order. CSV files have the same text in the column of this name. */
+            /** @description The drawn items in draw order. CSV files have ids, names and values in the column of this name. */
             items: components["schemas"]["DrawnItem"][];
             manifestHash: string;
             /** Format: int64 */
@@ -2294,6 +2573,7 @@ export interface components {
              * @description Total value of the drawn items in the manifest of the draw.
              */
             totalValueCents: number;
+            userId: string;
             /** @description Address of the user. */
             walletAddress: string;
         };
@@ -2371,6 +2651,7 @@ export interface components {
         AdminSale: {
             /** @description The buyer's address. */
             buyer: string;
+            buyerId: string;
             createdAt: string;
             /** Format: int64 */
             feeCents: number;
@@ -2384,6 +2665,7 @@ export interface components {
             priceCents: number;
             /** @description The seller's address. */
             seller: string;
+            sellerId: string;
             /**
              * Format: int64
              * @description Value of the item at the time.
@@ -2402,6 +2684,8 @@ export interface components {
              * @enum {string}
              */
             quote: "floor" | "value";
+            /** @description The seller. */
+            userId: string;
             /**
              * Format: int64
              * @description The value that the price was based on.
@@ -2421,6 +2705,8 @@ export interface components {
              * @description The user's balance after the transfer.
              */
             fromBalanceCents?: number;
+            /** @description Absent for a house account. */
+            fromUserId?: string;
             id: string;
             kind: string;
             note: string;
@@ -2429,7 +2715,7 @@ export interface components {
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or a house account. */
             to: string;
             /**
@@ -2437,6 +2723,8 @@ export interface components {
              * @description The user's balance after the transfer.
              */
             toBalanceCents?: number;
+            /** @description Absent for a house account. */
+            toUserId?: string;
         };
         Advanced: {
             /** @description Refunds and replacements waiting for a second admin. */
@@ -2480,7 +2768,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -2610,7 +2898,7 @@ export interface components {
             quantity: number;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -2983,6 +3271,34 @@ export interface components {
             /** Format: int64 */
             sellBacks: number;
         };
+        DebitAnswer: {
+            /** @description The request waiting for a second admin. Until it is approved, nothing is taken. */
+            approval?: components["schemas"]["Waiting"];
+            /**
+             * Format: int64
+             * @description The user's balance afterwards.
+             */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description What the user doesn't have. It isn't owed.
+             */
+            missingCents: number;
+            /**
+             * Format: int64
+             * @description Taken from the user's balance. Bids were ended as far as it didn't cover the amount.
+             */
+            takenCents: number;
+        };
+        DebitInputBody: {
+            /**
+             * Format: int64
+             * @description From 1 cent to 1,000,000 points.
+             */
+            amountCents: number;
+            /** @description Shown to the user. */
+            reason: string;
+        };
         DecideInputBody: {
             /** @enum {string} */
             decision: "approve" | "refuse";
@@ -3075,8 +3391,16 @@ export interface components {
             transactionId?: string;
         };
         DrawnItem: {
+            inventoryId: string;
             itemId: string;
             name: string;
+            /** @description The user who owns it now, or owned it last. */
+            ownerId: string;
+            /**
+             * @description State of the entry now.
+             * @enum {string}
+             */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -3139,12 +3463,14 @@ export interface components {
             /** @description The item sold, if any. */
             inventoryId?: string;
             kind: string;
+            /** @description Of a debit: why an admin took the points back. */
+            reason?: string;
             ref: string;
             /**
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -3288,6 +3614,20 @@ export interface components {
             /** @description Series that would each pass on their own. */
             series: string[];
         };
+        FreezeAnswer: {
+            /** @description The request to unfreeze that waits for a second admin. */
+            approval?: components["schemas"]["Waiting"];
+            frozen: boolean;
+        };
+        FreezeInputBody: {
+            /** @description Of a freeze: shown to the user. */
+            reason: string;
+        };
+        FreezeView: {
+            reason: string;
+            /** Format: date-time */
+            since: string;
+        };
         Head: {
             origin: string;
             /** @description Root hash in base64. */
@@ -3302,6 +3642,16 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        Hit: {
+            firstName?: string;
+            /** @description The id of what was found. For a payment, the provider's id. */
+            id: string;
+            /** @enum {string} */
+            kind: "user" | "open" | "entry" | "deposit" | "payment" | "claim" | "bid" | "trade" | "transfer";
+            /** @description Whose it is. Absent for a payment that belongs to no deposit. */
+            userId?: string;
+            walletAddress?: string;
+        };
         HouseAccount: {
             /**
              * Format: int64
@@ -3309,7 +3659,7 @@ export interface components {
              */
             balanceCents: number;
             /** @enum {string} */
-            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "receivable" | "paid";
+            name: "packs" | "fees" | "sandbox" | "credits" | "returns" | "shipping" | "losses" | "debits" | "forfeits" | "receivable" | "paid";
         };
         ImportInputBody: {
             /** @description Report what would change, without changing anything. */
@@ -3517,6 +3867,30 @@ export interface components {
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
+        };
+        LimitChange: {
+            /** Format: int64 */
+            cents?: number;
+            createdAt: string;
+            /**
+             * @description set: in force at once; ask: a request for more; confirm: of that request.
+             * @enum {string}
+             */
+            kind: "set" | "ask" | "confirm";
+            /** @enum {string} */
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month" | "reality-check" | "time-out" | "exclusion";
+            /**
+             * Format: int64
+             * @description Between two reality checks.
+             */
+            minutes?: number;
+            /**
+             * Format: int64
+             * @description Counts the user's changes.
+             */
+            number: number;
+            /** @description End of a time-out or exclusion; absent for good. */
+            until?: string;
         };
         LimitView: {
             /**
@@ -3739,6 +4113,14 @@ export interface components {
             sellBackCents: number;
             totals: components["schemas"]["Totals"];
         };
+        ModerateProfileInputBody: {
+            /** @description The user can't change name and picture until an admin calls this without it. */
+            lock: boolean;
+            /** @description Shown to the user while the profile is locked. */
+            reason: string;
+            removeName?: boolean;
+            removePicture?: boolean;
+        };
         MyRank: {
             /**
              * Format: int64
@@ -3757,6 +4139,17 @@ export interface components {
             commitment: string;
             /** Format: int64 */
             nonce: number;
+        };
+        Note: {
+            createdAt: string;
+            id: string;
+            text: string;
+            /** @description Address of the admin who wrote it. */
+            walletAddress: string;
+        };
+        NoteInputBody: {
+            /** @description Users don't see it. */
+            text: string;
         };
         Offer: {
             /**
@@ -3853,6 +4246,8 @@ export interface components {
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
             /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
+            /** @description The claim's owner. */
+            userId: string;
             /**
              * Format: int64
              * @description Value of the items when claimed.
@@ -4472,6 +4867,7 @@ export interface components {
             /** @description null without a deposit. */
             firstDepositAt: string | null;
             lastDepositAt: string | null;
+            userId: string;
             walletAddress: string;
         };
         Parcel: {
@@ -4538,7 +4934,7 @@ export interface components {
             receipt: string;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -4553,6 +4949,11 @@ export interface components {
             creditsCents: number;
             /**
              * Format: int64
+             * @description Taken back by admins, each with a reason.
+             */
+            debitsCents: number;
+            /**
+             * Format: int64
              * @description Bought with money.
              */
             depositsCents: number;
@@ -4561,6 +4962,11 @@ export interface components {
              * @description Kaibao's fees on sales.
              */
             feesCents: number;
+            /**
+             * Format: int64
+             * @description Given up by users who deleted their accounts.
+             */
+            forfeitsCents: number;
             /**
              * Format: int64
              * @description Free points of a sandbox.
@@ -4672,12 +5078,16 @@ export interface components {
         Profile: {
             email: string;
             firstName: string;
+            /** @description Present while your account is frozen: you can read everything, but do nothing. */
+            frozen?: components["schemas"]["FreezeView"];
             id: string;
             lastName: string;
             /** @description Where this server serves your picture. */
             picture: string;
             /** @description Address of your picture; empty for the generated one. */
             profileImageUrl: string;
+            /** @description Why you can't change your name and picture; absent if you can. */
+            profileLockReason?: string;
             /** @enum {string} */
             role: "user" | "admin";
             /** @description Your pseudonym in the public log. */
@@ -4687,6 +5097,11 @@ export interface components {
             walletAddress: string;
             /** @enum {string} */
             walletType: "solana";
+        };
+        ProfileAnswer: {
+            firstName: string;
+            locked: boolean;
+            profileImageUrl: string;
         };
         ProfileInputBody: {
             /** @description A visible name; null removes it. Omitted fields don't change. */
@@ -4784,6 +5199,8 @@ export interface components {
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
             /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
+            /** @description The claim's owner. */
+            userId: string;
             /**
              * Format: int64
              * @description Value of the items when claimed.
@@ -5075,6 +5492,10 @@ export interface components {
             firstName: string;
             profileImageUrl: string;
         };
+        SessionView: {
+            createdAt: string;
+            lastUsedAt: string;
+        };
         Settled: {
             message: string;
             /** Format: double */
@@ -5313,6 +5734,8 @@ export interface components {
             packNameZh?: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /** @description The user who pulled it. */
+            userId: string;
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -5363,6 +5786,50 @@ export interface components {
         Until: {
             /** @description End of the block; null = no end. */
             until: string | null;
+        };
+        UserPage: {
+            /** Format: int64 */
+            balanceCents: number;
+            createdAt: string;
+            /** @description The user's items, without those being shipped. */
+            entries: components["schemas"]["Summary"];
+            firstName: string;
+            /**
+             * Format: int64
+             * @description Money held for open bids. It isn't part of the balance.
+             */
+            heldCents: number;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When a current session was last used; absent without one.
+             */
+            lastSeenAt?: string;
+            limits: components["schemas"]["LimitsView"];
+            /**
+             * Format: int64
+             * @description Number of notes about the user.
+             */
+            notes: number;
+            /** Format: int64 */
+            openBids: number;
+            /**
+             * Format: int64
+             * @description Number of packs opened.
+             */
+            opens: number;
+            /** @description Where this server serves the user's picture; empty for the generated one. */
+            picture: string;
+            /** @enum {string} */
+            role: "user" | "admin";
+            /**
+             * Format: int64
+             * @description Number of signed-in browsers.
+             */
+            sessions: number;
+            /** @description The user's pseudonym in the public log. */
+            userTag: string;
+            walletAddress: string;
         };
         UserView: {
             /** Format: int64 */
@@ -5488,7 +5955,7 @@ export interface components {
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
+            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             /** @description What happens on approval. */
             payload: unknown;
             reason: string;
@@ -5650,6 +6117,111 @@ export interface components {
             };
         };
         /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden.limit_reached": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden" | "limit_reached";
+                };
+            };
+        };
+        /** @description Forbidden */
         "403.age_unconfirmed.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -5665,81 +6237,6 @@ export interface components {
             };
         };
         /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.own_interest.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
         "403.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -5751,21 +6248,6 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "forbidden";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.forbidden.limit_reached": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "forbidden" | "limit_reached";
                 };
             };
         };
@@ -6490,7 +6972,16 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description The id of the admin who made the request. */
+                user?: string;
                 state?: "pending" | "approved" | "refused" | "expired";
+                kind?: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             };
             header?: never;
             path?: never;
@@ -6502,11 +6993,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Waiting"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -6580,6 +7071,8 @@ export interface operations {
                 subject?: string;
                 /** @description Text in the reason, subject, request, or the states before and after. */
                 search?: string;
+                /** @description A user's id: only acts about this user, their deposits or their claims. */
+                user?: string;
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */
@@ -6599,6 +7092,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminActView"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-bids": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                state?: "open" | "filled" | "withdrawn" | "expired" | "ended";
+                /** @description What the bids are for. */
+                kind?: "entry" | "item" | "criterion";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminBid"][] | null;
                     "text/csv": string;
                 };
             };
@@ -6728,6 +7268,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
                 state?: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
             };
             header?: never;
@@ -6799,6 +7347,53 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-all-entries": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                state?: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+                /** @description How the owner got them. */
+                kind?: "pack" | "market" | "offer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminEntry"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-all-items": {
@@ -6969,6 +7564,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -7003,6 +7606,16 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description The id of the user whose deposit the provider names. */
+                user?: string;
+                /** @description Source of the report. */
+                kind?: "webhook" | "sweep";
             };
             header?: never;
             path?: never;
@@ -7014,11 +7627,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Orphan"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7234,6 +7847,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
                 state?: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
                 /** @description Start of a wallet address or tracking number, or part of a claim id, item name or certificate number. */
                 search?: string;
@@ -7355,6 +7976,15 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "listing" | "bid" | "counter";
             };
             header?: never;
             path?: never;
@@ -7383,6 +8013,39 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "search-users": {
+        parameters: {
+            query?: {
+                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hit"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-all-sell-backs": {
         parameters: {
             query?: {
@@ -7391,6 +8054,16 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description Basis of the price. */
+                kind?: "floor" | "value";
             };
             header?: never;
             path?: never;
@@ -7493,6 +8166,15 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
             };
             header?: never;
             path?: never;
@@ -7529,7 +8211,11 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description Start of an address, or part of a name. */
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
                 search?: string;
                 role?: "user" | "admin";
             };
@@ -7558,6 +8244,299 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
+        };
+    };
+    "view-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "debit-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DebitInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebitAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.own_interest"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.request_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "freeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-limit-changes": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "set" | "ask" | "confirm";
+                limitName?: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month" | "reality-check" | "time-out" | "exclusion";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitChange"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-notes": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "add-note": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "edit-user-profile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModerateProfileInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "set-role": {
@@ -7604,6 +8583,42 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-sessions": {
+        parameters: {
+            query?: {
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "sign-out-user": {
         parameters: {
             query?: never;
@@ -7638,6 +8653,50 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "unfreeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -7702,7 +8761,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7822,7 +8881,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7933,7 +8992,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_bid.confirm_price.conflict.declined.own_listing"];
@@ -7979,7 +9038,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing"];
@@ -8018,7 +9077,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.already_filled"];
             421: components["responses"]["421.misdirected"];
@@ -8059,7 +9118,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed"];
@@ -8105,7 +9164,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.price_changed"];
@@ -8150,7 +9209,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.own_listing"];
@@ -8420,7 +9479,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer.price_changed"];
@@ -8457,7 +9516,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer"];
@@ -8499,7 +9558,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.price_changed"];
@@ -8601,7 +9660,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict"];
@@ -8675,7 +9734,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -9046,7 +10105,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9081,7 +10140,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.too_early"];
             413: components["responses"]["413.too_large"];
@@ -9117,7 +10176,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9182,7 +10241,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9274,7 +10333,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -9318,7 +10377,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -9361,7 +10420,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -9403,7 +10462,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -9489,7 +10548,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -9532,7 +10591,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -9575,7 +10634,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -9618,7 +10677,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -9821,7 +10880,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -9863,7 +10922,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.commitment_changed.manifest_changed"];
@@ -9975,7 +11034,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed"];
@@ -10044,7 +11103,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted"];
@@ -10140,7 +11199,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.conflict"];
             421: components["responses"]["421.misdirected"];
@@ -10207,7 +11266,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10238,7 +11297,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -10343,7 +11402,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.signature_used"];
@@ -10385,7 +11444,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.own_interest.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.request_waiting"];
@@ -10462,7 +11521,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10535,7 +11594,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "deposit" | "deposit-refund" | "deposit-shortfall" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */
@@ -10626,7 +11685,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -10658,7 +11717,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];

@@ -23,6 +23,8 @@ const someBooks: Books = {
     shippingCents: 0,
     returnedCents: 0,
     lossesCents: 0,
+    debitsCents: 0,
+    forfeitsCents: 0,
     outstandingCents: 479_00,
   },
   ledger: {

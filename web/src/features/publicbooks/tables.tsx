@@ -56,6 +56,8 @@ export function PointsTable({ totals }: { totals: Books['points'] }) {
     { label: t.lines.shipping, out: totals.shippingCents },
     { label: t.lines.returned, in: totals.returnedCents },
     { label: t.lines.losses, in: totals.lossesCents },
+    { label: t.lines.debits, out: totals.debitsCents },
+    { label: t.lines.forfeits, out: totals.forfeitsCents },
     { label: t.lines.outstanding, in: totals.outstandingCents, total: true },
   ]
   const amount = (cents: number | undefined) => (cents === undefined ? '' : points(cents))

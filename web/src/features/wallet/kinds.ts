@@ -8,6 +8,8 @@ const kinds = {
   'deposit-shortfall': 'depositShortfall',
   'sandbox-deposit': 'sandboxDeposit',
   'admin-credit': 'adminCredit',
+  debit: 'debit',
+  forfeit: 'forfeit',
   'sale-fee': 'saleFee',
   'sell-back': 'sellBack',
   bid: 'bid',

@@ -18,6 +18,8 @@ export const books = {
     shipping: 'Shipping',
     returned: 'Refunded shipping',
     losses: 'Compensation for lost shipments',
+    debits: 'Taken back by admins, each with a reason',
+    forfeits: 'Given up with deleted accounts',
     outstanding: 'Held by users',
   },
   sales: (value: string) =>
@@ -35,6 +37,8 @@ export const books = {
     returns: 'Items sold back to Kaibao',
     shipping: 'Shipping',
     losses: 'Compensation for lost shipments',
+    debits: 'Taken back by admins',
+    forfeits: 'Given up with deleted accounts',
     receivable: 'Owed to us',
     paid: 'Top-ups',
   },

@@ -22,6 +22,7 @@ export const balance = {
   emptyText: 'Top-ups, packs and sales will show up here.',
   failed: 'Failed to fetch wallet',
   columns: { type: 'Type', date: 'Date', amount: 'Amount', balance: 'Balance' },
+  reason: (reason: string) => `Reason: ${reason}`,
   kinds: {
     open: 'Pack opened',
     deposit: 'Top-up',
@@ -29,6 +30,8 @@ export const balance = {
     depositShortfall: 'Owed for a refunded top-up',
     sandboxDeposit: 'Test points',
     adminCredit: 'Credit from Kaibao',
+    debit: 'Taken back by Kaibao',
+    forfeit: 'Given up on deletion',
     purchase: 'Purchase',
     sale: 'Sale',
     trade: 'Marketplace trade',

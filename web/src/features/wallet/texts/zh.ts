@@ -24,6 +24,7 @@ export const balance: typeof en.balance = {
   emptyText: '充值、开包和出售的记录都会显示在这里。',
   failed: '余额加载失败',
   columns: { type: '类型', date: '时间', amount: '点数', balance: '余额' },
+  reason: (reason) => `原因：${reason}`,
   kinds: {
     open: '打开卡包',
     deposit: '充值',
@@ -31,6 +32,8 @@ export const balance: typeof en.balance = {
     depositShortfall: '充值退款欠款',
     sandboxDeposit: '测试点数',
     adminCredit: '平台发放',
+    debit: '平台扣回',
+    forfeit: '注销时放弃',
     purchase: '市场买入',
     sale: '市场卖出',
     trade: '市场交易',
