@@ -15,7 +15,7 @@ func TestStatsCountConnections(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		searching := func() engine.Pool {
 			pools := d.Stats().Pools
-			n := slices.IndexFunc(pools, func(p engine.Pool) bool { return p.Name == "search" })
+			n := slices.IndexFunc(pools, func(p engine.Pool) bool { return p.Name == "searches" })
 			if n < 0 {
 				t.Fatalf("the pools are %+v", pools)
 			}
