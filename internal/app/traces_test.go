@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/hex"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -173,6 +174,7 @@ func TestBrokenCollectorIsHarmless(t *testing.T) {
 func TestTraceSettingsAreChecked(t *testing.T) {
 	for _, o := range []tracing.Options{
 		{Endpoint: "127.0.0.1:4318"}, {Endpoint: "file:///tmp/x"}, {Endpoint: "http://"}, {Endpoint: "http://collector", Ratio: 1.1}, {Endpoint: "http://collector", Ratio: -1},
+		{Endpoint: "http://collector", Ratio: math.NaN()},
 	} {
 		if o.Check() == nil {
 			t.Errorf("%+v is accepted", o)

@@ -39,8 +39,9 @@ func TestAFailingJobBacksOffAndDoesNotDelayOthers(t *testing.T) {
 		if !slices.Equal(tried, want) {
 			t.Errorf("tried after %v, want %v", tried, want)
 		}
-		if s := states[0]; s.Name != "failing" || s.Behind != 7 || s.LastError.Error() != "out of order" || s.FailedAt.Sub(begin) != 8400*time.Millisecond || !s.LastSuccess.IsZero() {
-			t.Errorf("the failing job is %+v, want 7 behind, its last failure after 8.4 s and no success", s)
+		if s := states[0]; s.Name != "failing" || s.Behind != 7 || s.LastError.Error() != "out of order" || s.FailedAt.Sub(begin) != 8400*time.Millisecond || !s.LastSuccess.IsZero() ||
+			!s.Failing || s.Failures != 6 || s.Every != 400*time.Millisecond || s.Limit != time.Second {
+			t.Errorf("the failing job is %+v, want 7 behind, six failures, the last after 8.4 s, and no success", s)
 		}
 		if s := states[1]; s.LastError == nil || !strings.Contains(s.LastError.Error(), "panic: oh") {
 			t.Errorf("the panicking job is %+v, want its panic as the last error", s)
@@ -63,7 +64,7 @@ func TestARecoveredJobKeepsItsPaceAndLastError(t *testing.T) {
 			return 0, nil
 		}})
 		s := states[0]
-		if rounds != 3 || !errors.Is(s.LastError, errTooLong) || !s.LastSuccess.After(s.FailedAt) || s.Behind != 0 {
+		if rounds != 3 || !errors.Is(s.LastError, errTooLong) || !s.LastSuccess.After(s.FailedAt) || s.Behind != 0 || s.Failing || s.Failures != 1 {
 			t.Errorf("%d rounds, %+v", rounds, s)
 		}
 	})

@@ -19,10 +19,9 @@ func (r redactor) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan
 	return r.SpanExporter.ExportSpans(ctx, redacted)
 }
 
-// exported are the attributes that are exported. The libraries also set addresses, paths and user
-// agents.
+// exported are the attributes that are exported. Libraries may set others, such as addresses.
 var exported = map[attribute.Key]bool{
-	"http.request.method": true, "http.route": true, "http.response.status_code": true, "http.request.body.size": true, "http.response.body.size": true,
+	"http.request.method": true, "http.route": true, "http.response.status_code": true,
 	"db.system.name": true, "db.operation.name": true, "db.operation.batch.size": true, "db.query.text": true, "pgx.rows_affected": true, "pgx.sql_state": true,
 }
 

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"os"
 	"time"
 
 	"go.opentelemetry.io/otel"
@@ -31,10 +32,10 @@ func (o Options) Check() error {
 	if u, err := url.Parse(o.Endpoint); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return fmt.Errorf("--trace-endpoint (KAIBAO_TRACE_ENDPOINT) is %q, but must be an address such as http://127.0.0.1:4318", o.Endpoint)
 	}
-	if o.Ratio < 0 || o.Ratio > 1 {
-		return fmt.Errorf("--trace-ratio (KAIBAO_TRACE_RATIO) is %g: it must be between 0 and 1", o.Ratio)
+	if o.Ratio >= 0 && o.Ratio <= 1 { // not so for NaN
+		return nil
 	}
-	return nil
+	return fmt.Errorf("--trace-ratio (KAIBAO_TRACE_RATIO) is %g: it must be between 0 and 1", o.Ratio)
 }
 
 // Exporter exports spans in the background. If the collector is too slow or unreachable, it drops
@@ -60,13 +61,18 @@ func Start(ctx context.Context, o Options) (*Exporter, error) {
 	}
 	// The library has one handler for the process.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { o.Log.Warn("traces are lost", "error", err) }))
+	host, err := os.Hostname()
+	if err != nil {
+		return nil, err
+	}
 	limits := sdktrace.NewSpanLimits()
 	limits.AttributeValueLengthLimit = maxText
 	return &Exporter{sdktrace.NewTracerProvider(
 		sdktrace.WithBatcher(redactor{exporter}),
 		sdktrace.WithSampler(sdktrace.ParentBased(sdktrace.TraceIDRatioBased(o.Ratio))),
 		sdktrace.WithRawSpanLimits(limits),
-		sdktrace.WithResource(resource.NewSchemaless(attribute.String("service.name", "kaibao"), attribute.String("service.version", o.Version))),
+		sdktrace.WithResource(resource.NewSchemaless(
+			attribute.String("service.name", "kaibao"), attribute.String("service.version", o.Version), attribute.String("host.name", host))),
 	)}, nil
 }
 

@@ -75,8 +75,8 @@ const (
 	Inspect                // audits, without a time limit
 )
 
-// String returns the purpose's name in statistics.
-func (p Purpose) String() string { return [...]string{"read", "peek", "search", "inspect"}[p] }
+// String returns the name of the purpose, as in the settings of the pools.
+func (p Purpose) String() string { return [...]string{"reads", "lookups", "searches", "audits"}[p] }
 
 // Conn is the connection of a running transaction.
 type Conn interface {

@@ -209,7 +209,7 @@ func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Wor
 
 // Stats returns the state of each pool.
 func (e *Engine) Stats() (s engine.Stats) {
-	s.Pools = append(s.Pools, e.writers.stats("write"))
+	s.Pools = append(s.Pools, e.writers.stats("writes"))
 	for purpose, p := range e.readers {
 		s.Pools = append(s.Pools, p.stats(engine.Purpose(purpose).String()))
 	}
