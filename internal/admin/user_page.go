@@ -65,7 +65,8 @@ func openUserPage(tx *db.Tx, admin string, id httpapi.PathID) (p UserPage, err e
 		return p, err
 	}
 	p.HeldCents, p.Opens = account.InBids, account.Seed.Nonce
-	return p, p.read(tx, user)
+	err = p.read(tx, user)
+	return p, err
 }
 
 // read reads the parts of a page that other features own.

@@ -284,7 +284,7 @@ export const users = {
   unfreezeText:
     'They can do everything again. If the account holds more than 500 points, a second admin has to approve.',
   frozen: 'Frozen',
-  frozenSince: (reason: string) => `Frozen: ${reason} Since`,
+  frozenFor: (reason: string) => `Frozen: ${reason}`,
   resetProfile: 'Reset profile',
   resetProfileOf: (who: string) => `Reset the name and picture of ${who}`,
   resetProfileText: 'Removes both. They can set new ones right away.',

@@ -267,7 +267,7 @@ export const users: typeof en.users = {
   unfreezeOf: (who) => `解冻 ${who} 的账户`,
   unfreezeText: '恢复全部操作。账户资产超过 500 点时，需要另一位管理员批准。',
   frozen: '已冻结',
-  frozenSince: (reason) => `已冻结，原因：${reason} 开始时间`,
+  frozenFor: (reason) => `已冻结，原因：${reason}`,
   resetProfile: '重置资料',
   resetProfileOf: (who) => `重置 ${who} 的名称和头像`,
   resetProfileText: '移除名称和头像，对方可立即重新设置。',

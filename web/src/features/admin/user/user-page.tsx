@@ -80,8 +80,9 @@ function Profile({ user }: { user: AdminUserPage }) {
         <UserActs user={user} moderation className="ml-auto flex-wrap" />
       </header>
       {user.freeze && (
-        <p className="mt-3 text-sm">
-          {users.frozenSince(user.freeze.reason)} {time(user.freeze.since)}
+        <p className="mt-3 flex flex-wrap gap-x-2 text-sm">
+          <span>{users.frozenFor(user.freeze.reason)}</span>
+          {time(user.freeze.since)}
         </p>
       )}
       {user.profileLockReason && <p className="mt-3 text-sm">{users.lockedFor(user.profileLockReason)}</p>}
