@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kaibao/internal/admin"
+	"kaibao/internal/adminlog"
 	"kaibao/internal/alerts"
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
@@ -32,6 +33,7 @@ import (
 	"kaibao/internal/marketevents"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
+	"kaibao/internal/personaldata"
 	"kaibao/internal/playstats"
 	"kaibao/internal/policy"
 	"kaibao/internal/proofs"
@@ -59,6 +61,7 @@ type feature struct {
 func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
+		{folder: "adminlog", auditName: "admin log", audit: adminlog.Audit},
 		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
@@ -84,6 +87,7 @@ func (s services) features() []feature {
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
+		{folder: "personaldata", routes: s.personalData.Routes, jobs: s.personalData.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
 		{folder: "publicbooks", routes: s.publicBooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
@@ -95,30 +99,31 @@ func (s services) features() []feature {
 
 // services are the features that have state, wired together.
 type services struct {
-	db          *db.DB
-	approval    *approval.Service
-	identity    *identity.Service
-	limits      *limits.Service
-	playStats   *playstats.Service
-	packs       *packs.Service
-	importer    *importer.Service
-	opening     *opening.Service
-	proofs      *proofs.Service
-	sellback    *sellback.Service
-	fees        *fees.Service
-	redemptions redemptions.Service
-	market      *market.Service
-	match       *match.Service
-	leaderboard *leaderboard.Service
-	feed        *feed.Service
-	publicBooks *publicbooks.Service
-	deposits    deposits.Service
-	imageProxy  *imageproxy.Service
-	log         *publiclog.Log
-	index       *index.Service
-	dispatcher  *marketevents.Dispatcher
-	pages       webui.Pages
-	node        admin.Node
+	db           *db.DB
+	approval     *approval.Service
+	identity     *identity.Service
+	limits       *limits.Service
+	playStats    *playstats.Service
+	packs        *packs.Service
+	importer     *importer.Service
+	opening      *opening.Service
+	proofs       *proofs.Service
+	sellback     *sellback.Service
+	fees         *fees.Service
+	redemptions  redemptions.Service
+	market       *market.Service
+	match        *match.Service
+	leaderboard  *leaderboard.Service
+	feed         *feed.Service
+	publicBooks  *publicbooks.Service
+	deposits     deposits.Service
+	personalData *personaldata.Service
+	imageProxy   *imageproxy.Service
+	log          *publiclog.Log
+	index        *index.Service
+	dispatcher   *marketevents.Dispatcher
+	pages        webui.Pages
+	node         admin.Node
 }
 
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
@@ -137,24 +142,25 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
-		imageProxy:  imageproxy.New(d, c.Outbound),
-		playStats:   &playstats.Service{DB: d, Packs: shop},
-		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
-		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
-		sellback:    buyBacks,
-		fees:        tradeFees,
-		redemptions: claims,
-		match:       trading,
-		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
-		index:       listings,
-		dispatcher:  dispatcher,
-		publicBooks: books,
-		feed:        live,
-		deposits:    payments,
-		approval:    approvals(d, shop, payments.Manual, claims),
-		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		identity:     identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
+		imageProxy:   imageproxy.New(d, c.Outbound),
+		playStats:    &playstats.Service{DB: d, Packs: shop},
+		limits:       &limits.Service{DB: d, EndBids: match.EndBids},
+		proofs:       &proofs.Service{DB: d, Packs: shop, Log: log},
+		sellback:     buyBacks,
+		fees:         tradeFees,
+		redemptions:  claims,
+		match:        trading,
+		market:       &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
+		index:        listings,
+		dispatcher:   dispatcher,
+		publicBooks:  books,
+		feed:         live,
+		deposits:     payments,
+		personalData: personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims}),
+		approval:     approvals(d, shop, payments.Manual, claims),
+		node:         admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
+		pages:        webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 

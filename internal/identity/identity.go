@@ -49,8 +49,9 @@ type User struct {
 // Picture returns the path of the user's picture, or an empty string for the generated one.
 func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.ProfileImageURL) }
 
-// LogSubject returns the name of the user of a wallet in the admin log.
-func LogSubject(address string) string { return "user " + address }
+// LogSubject returns the name of a user in the admin log. Older rows have the wallet address instead
+// of the id.
+func LogSubject(id string) string { return "user " + id }
 
 // Options configure the service.
 type Options struct {

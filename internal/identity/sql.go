@@ -5,6 +5,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 )
 
@@ -202,4 +203,15 @@ func EndSessions(tx *db.Tx, userID string) error {
 func deleteSession(tx *db.Tx, hash []byte) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, hash)
 	return err
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "profile", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("walletAddress"), userrows.Text("role"), userrows.Text("firstName"),
+		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Time("createdAt"),
+		userrows.Time("deletionRequestedAt"), userrows.Time("deletionDueAt")},
+		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), created_at,
+			COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0) FROM users WHERE id = $1`},
+	{File: "sessions", Columns: []userrows.Column{userrows.Time("createdAt"), userrows.Time("lastUsedAt")},
+		SQL: `SELECT created_at, last_used_at FROM sessions WHERE user_id = $1 ORDER BY created_at`},
 }

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/personaldata/userrows"
 )
 
 // OpenAccount creates a new user's account with a zero balance and the first seed.
@@ -398,4 +399,18 @@ func upsertProvenLines(tx *db.Tx, proven []ProvenLine) error {
 // flowAccountSQL returns an SQL expression that maps an account to its form in flows.
 func flowAccountSQL(column string) string {
 	return "CASE WHEN " + column + " LIKE '" + string(providerPrefix) + ":%' THEN '" + string(providerPrefix) + "' WHEN " + column + " LIKE '" + string(bidsPrefix) + ":%' THEN '" + string(bidsPrefix) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
+}
+
+// PersonalData are the queries of a user's rows for their export. The seed isn't in it: it decides
+// the next open.
+var PersonalData = []userrows.Query{
+	{File: "balance", Columns: []userrows.Column{userrows.Number("balanceCents"), userrows.Number("heldForBidsCents"), userrows.Number("opens")},
+		SQL: `SELECT balance_cents, in_bids_cents, nonce FROM accounts WHERE user_id = $1`},
+	{File: "transactions", Columns: []userrows.Column{userrows.Number("number"), userrows.Text("kind"), userrows.Number("amountCents"), userrows.Number("balanceCents"),
+		userrows.Text("ref"), userrows.Text("reason"), userrows.Time("createdAt"), userrows.Text("id")},
+		SQL: `SELECT line, kind, amount, balance, ref, CASE WHEN kind = '` + KindAdminCredit + `' THEN SUBSTR(note, 1, LENGTH(note) - 42) ELSE note END, created_at, id FROM (
+			SELECT debit_line AS line, kind, -amount_cents AS amount, debit_balance_cents AS balance, ref, note, created_at, id
+				FROM transfers WHERE debit = $1 AND debit_line IS NOT NULL
+			UNION ALL SELECT credit_line, kind, amount_cents, credit_balance_cents, ref, note, created_at, id
+				FROM transfers WHERE credit = $1 AND credit_line IS NOT NULL) AS both_sides ORDER BY line`},
 }

@@ -5,6 +5,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 )
 
@@ -150,3 +151,23 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
 const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "limits", Columns: []userrows.Column{
+		userrows.Number("lossDayLimitCents"), userrows.Number("lossWeekLimitCents"), userrows.Number("lossMonthLimitCents"),
+		userrows.Number("topUpDayLimitCents"), userrows.Number("topUpWeekLimitCents"), userrows.Number("topUpMonthLimitCents"),
+		userrows.Number("lostDayCents"), userrows.Number("lostWeekCents"), userrows.Number("lostMonthCents"),
+		userrows.Number("toppedUpDayCents"), userrows.Number("toppedUpWeekCents"), userrows.Number("toppedUpMonthCents"),
+		userrows.Number("spentDayCents"), userrows.Number("opensDay"), userrows.Time("countedAt"), userrows.Time("lastOpenAt"),
+		userrows.Time("timeOutUntil"), userrows.Time("excludedUntil"), userrows.Bool("excludedForGood")},
+		SQL: `SELECT most_lost_day_cents, most_lost_week_cents, most_lost_month_cents, most_added_day_cents, most_added_week_cents, most_added_month_cents,
+			lost_day_cents, lost_week_cents, lost_month_cents, added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day,
+			counted_at, opened_at, timed_out_until, CASE WHEN excluded_until = ` + forever + ` THEN 0 ELSE excluded_until END, excluded_until = ` + forever + `
+			FROM accounts WHERE user_id = $1`},
+	{File: "limit-changes", Columns: []userrows.Column{userrows.Number("number"), userrows.Text("limit"), userrows.Text("change"), userrows.Number("value"), userrows.Time("createdAt")},
+		SQL: `SELECT number, bound, act, value, created_at FROM limit_acts WHERE user_id = $1 ORDER BY number`},
+}
+
+// forever is Forever in SQL.
+const forever = "9223372036854775807"

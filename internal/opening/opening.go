@@ -92,3 +92,27 @@ func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
 func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[Opened], error) {
 	return s.openLocked(tx, s.queueLocks(tx, requests), requests)
 }
+
+// receiptsAtOnce is how many opens EachReceipt reads at a time.
+const receiptsAtOnce = 200
+
+// EachReceipt calls visit for every open of a user with its proof and receipt, oldest first.
+func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(Signed) error) error {
+	for last := int64(-1); ; {
+		opens, err := opensAfter(tx, userID, last, receiptsAtOnce)
+		if err != nil || len(opens) == 0 {
+			return err
+		}
+		last = opens[len(opens)-1].Nonce
+		for _, o := range opens {
+			o, err = s.readItemsAndLeaf(tx, o)
+			if err != nil {
+				return err
+			}
+			v := Signed{View: view(o)}
+			if err := errors.Join(s.sign(&v), visit(v)); err != nil {
+				return err
+			}
+		}
+	}
+}

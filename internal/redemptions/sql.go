@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 	"kaibao/internal/searchtext"
 )
@@ -353,4 +354,22 @@ func findLostItemsSoldBack(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost, and then sold back'
 		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id
 		WHERE e.act = 'lose'`)
+}
+
+// PersonalData are the queries of a user's rows for their export. PersonalAddresses has the addresses.
+var PersonalData = []userrows.Query{
+	{File: "shipments", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("state"), userrows.Number("shippingCents"), userrows.Text("carrier"), userrows.Text("tracking"),
+		userrows.Text("signedMessage"), userrows.Text("signature"), userrows.Time("createdAt")},
+		SQL: `SELECT id, state, shipping_cents, carrier, tracking, message, signature, created_at FROM claims WHERE user_id = $1 ORDER BY id`},
+	{File: "shipment-items", Columns: []userrows.Column{userrows.Text("shipmentId"), userrows.Text("itemEntryId"), userrows.Number("valueCents"), userrows.Number("refundCents")},
+		SQL: `SELECT i.claim_id, i.inventory_id, i.value_cents, COALESCE(i.refund_cents, 0) FROM claim_items i JOIN claims c ON c.id = i.claim_id
+			WHERE c.user_id = $1 ORDER BY i.claim_id, i.position`},
+	{File: "shipment-steps", Columns: []userrows.Column{userrows.Text("shipmentId"), userrows.Number("number"), userrows.Text("step"), userrows.Text("by"), userrows.Text("note"), userrows.Time("createdAt")},
+		SQL: `SELECT e.claim_id, e.number, e.act, CASE WHEN e.by_whom = CAST(c.user_id AS TEXT) THEN 'you' ELSE 'Kaibao' END, e.note, e.created_at
+			FROM claim_events e JOIN claims c ON c.id = e.claim_id WHERE c.user_id = $1 ORDER BY e.claim_id, e.number`},
+}
+
+// claimsOf returns all claims of a user.
+func claimsOf(tx *db.Tx, user string) ([]Claim, error) {
+	return db.All(tx, scanClaim, selectClaims+`c.user_id = $1 ORDER BY c.id`, user)
 }

@@ -4,6 +4,57 @@
  */
 
 export interface paths {
+    "/api/account/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the message to sign for an export of your data, or for the deletion of your account */
+        post: operations["challenge-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Permit one download of all your data with a signature */
+        post: operations["export-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/export/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an archive of your data, once */
+        get: operations["download-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activity": {
         parameters: {
             query?: never;
@@ -2944,6 +2995,18 @@ export interface components {
              */
             listing: number;
         };
+        DataChallenge: {
+            expiresAt: string;
+            /** @description The exact text to sign. */
+            message: string;
+        };
+        DataChallengeInputBody: {
+            /**
+             * @description What the signature permits.
+             * @enum {string}
+             */
+            purpose: "export" | "deletion";
+        };
         DayView: {
             /**
              * Format: date
@@ -3203,6 +3266,11 @@ export interface components {
         ExclusionInputBody: {
             /** @description Exclude for good instead of six months. */
             forGood?: boolean;
+        };
+        ExportTicket: {
+            expiresAt: string;
+            /** @description GET /api/account/export/{id} once, with the same session. */
+            id: string;
         };
         ExposureView: {
             /**
@@ -5165,6 +5233,12 @@ export interface components {
             /** Format: int64 */
             totalValueCents: number;
         };
+        SignedBody: {
+            /** @description 64 bytes in base58, over the message of the challenge. */
+            signature: string;
+            /** @description What the wallet says it signed, in base64. */
+            signedMessage?: string;
+        };
         Skipped: {
             /** @description The error code that a purchase of only this item would return. */
             code: string;
@@ -6378,6 +6452,111 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "challenge-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataChallengeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataChallenge"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "export-account": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportTicket"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "download-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive of JSON and CSV files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-trades": {
         parameters: {
             query?: {
@@ -6586,7 +6765,7 @@ export interface operations {
                 actor?: string;
                 /** @description The operation id, such as edit-item. */
                 act?: string;
-                /** @description Start of the subject, such as item, or item pkm-001. */
+                /** @description Start of the subject, such as item, or item pkm-001. A user has an id; user and the start of an address works too. */
                 subject?: string;
                 /** @description Text in the reason, subject, request, or the states before and after. */
                 search?: string;
