@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -101,8 +102,9 @@ func escape(text string) string {
 }
 
 var (
-	errOwnRole   = apperr.New(apperr.Conflict, "You can't remove your own admin role. Ask another admin.")
-	errLastAdmin = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
+	errOwnRole    = apperr.New(apperr.Conflict, "You can't remove your own admin role. Ask another admin.")
+	errFrozenUser = apperr.New(apperr.Conflict, "This account is frozen. Unfreeze it first.")
+	errLastAdmin  = apperr.New(apperr.Conflict, "This is the last admin. Make another user an admin first.")
 )
 
 // setRole changes a user's role, effective from their next call. A new admin needs a second admin's
@@ -235,6 +237,13 @@ func SetRole(tx *db.Tx, address, role string) error {
 		return err
 	}
 	if err := match.EndBids(tx, user.ID); err != nil {
+		return err
+	}
+	accounts, err := ledger.LockAll(tx, []string{user.ID})
+	if err == nil && accounts[user.ID].Play.Frozen() {
+		err = errFrozenUser
+	}
+	if err != nil {
 		return err
 	}
 	if err := identity.SetRole(tx, address, role); err != nil {

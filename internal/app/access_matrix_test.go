@@ -21,6 +21,7 @@ var (
 	unauthenticated = refusal{http.StatusUnauthorized, "unauthenticated"}
 	forbidden       = refusal{http.StatusForbidden, "forbidden"}
 	wrongWallet     = refusal{http.StatusUnauthorized, "wallet_mismatch"}
+	frozenAccount   = refusal{http.StatusForbidden, "account_frozen"}
 	wrongType       = refusal{http.StatusUnsupportedMediaType, "unsupported_media_type"}
 )
 
@@ -29,6 +30,7 @@ type caller struct {
 	name string
 	*apptest.Client
 	access []string // empty without a session
+	frozen bool     // an admin froze the account
 }
 
 // headerVariant is a variation of the request headers, and the refusal that it causes.
@@ -78,6 +80,9 @@ var headerVariants = []headerVariant{
 	{"plain text", fixedHeader("Content-Type", "text/plain"), wrongTypeIfBody},
 }
 
+// openToFrozen lists the calls other than reads that frozen users may make.
+var openToFrozen []string
+
 // expectedRefusal returns the result that follows from an operation's declared access. The first
 // check that refuses decides.
 func expectedRefusal(o operation, c caller, variant headerVariant) refusal {
@@ -92,6 +97,8 @@ func expectedRefusal(o operation, c caller, variant headerVariant) refusal {
 		return wrongWallet
 	case !slices.Contains(c.access, o.access):
 		return forbidden
+	case c.frozen && o.method != http.MethodGet && !slices.Contains(openToFrozen, o.id):
+		return frozenAccount
 	}
 	return byHeaders
 }
@@ -122,8 +129,8 @@ func newAccessTest(t *testing.T, s *apptest.Server) *accessTest {
 	t.Helper()
 	user := []string{"session"}
 	h := &accessTest{
-		Server: s, owner: caller{"the owner", s.SignIn(t), user}, other: caller{"another user", s.SignIn(t), user},
-		admin: caller{"an admin", s.Admin(t), []string{"session", "admin"}},
+		Server: s, owner: caller{"the owner", s.SignIn(t), user, false}, other: caller{"another user", s.SignIn(t), user, false},
+		admin: caller{"an admin", s.Admin(t), []string{"session", "admin"}, false},
 	}
 	h.owner.Deposit(t, 100)
 	h.other.Deposit(t, 100)
@@ -137,6 +144,15 @@ func newAccessTest(t *testing.T, s *apptest.Server) *accessTest {
 	}
 	h.openID = pulled.OpenID
 	return h
+}
+
+// frozenUser returns a user whose account an admin has frozen.
+func (h *accessTest) frozenUser(t *testing.T) caller {
+	t.Helper()
+	c := caller{"a frozen user", h.SignIn(t), []string{"session"}, true}
+	id := apptest.Get[struct{ ID string }](t, c.Client, "/api/auth/user").ID
+	h.admin.Post(t, "/api/admin/users/"+id+"/freeze", payload{"reason": "A stolen card."}).Want(t, http.StatusOK, nil)
+	return c
 }
 
 // path returns an operation's path for public objects or the owner's.
@@ -189,7 +205,7 @@ func blockingLast(o operation) int {
 func TestAccessRuleMatrix(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		h := newAccessTest(t, s)
-		callers := []caller{{"an anonymous client", s.NewClient(t), nil}, h.other, h.admin, h.owner}
+		callers := []caller{{"an anonymous client", s.NewClient(t), nil, false}, h.frozenUser(t), h.other, h.admin, h.owner}
 		variants := headerVariants
 		if s.Config.DatabaseURL != "" {
 			variants = headerVariants[:1] // headers are checked before the database is used

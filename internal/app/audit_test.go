@@ -39,6 +39,12 @@ func (r row) with(column, set string, arg ...any) corruption {
 	return c
 }
 
+// reportedBy changes the text by which a breach identifies the row.
+func (c corruption) reportedBy(text string) corruption {
+	c.reported = text
+	return c
+}
+
 func (r row) reportedAs(text string) row { return row{r.where, text} }
 
 func (c corruption) preparedBy(statements ...string) corruption {
@@ -113,6 +119,7 @@ var unaudited = map[string]string{
 
 	"inventory.lowest_bid_cents": "an owner's choice",
 	"bids.id":                    "an id that nothing else refers to",
+	"freezes.id":                 "an id that nothing else refers to",
 	"bids.peg_percent":           usersChoice,
 	"bids.quantity":              usersChoice,
 	"bids.place":                 "priority at a price",
@@ -164,6 +171,10 @@ const packInput = "display and input for the next manifest; draws and prices fol
 
 func (w *world) corruptions() []corruption {
 	other, another := make([]byte, 32), "'"+dbtest.ID("another")+"'"
+	frozen := row{"user_id = '" + w.frozen + "'", "account " + w.frozen}
+	inForce, ended := w.freeze("IS NULL"), w.freeze("IS NOT NULL")
+	debitID := w.queryText(`SELECT id FROM debits`)
+	debit := row{"id = '" + debitID + "'", "debit " + debitID}
 	deposit, credited := row{"id = '" + w.deposit + "'", w.deposit}, row{"deposit_id = '" + w.deposit + "' AND state = 'credited'", w.deposit}
 	payment := row{"deposit_id = '" + w.deposit + "'", w.deposit}
 	opening := row{"id = '" + w.opening + "'", w.opening}
@@ -405,6 +416,20 @@ func (w *world) corruptions() []corruption {
 		approval.with("approvals.decision", "'another'"),
 		approval.with("approvals.decided_at", "decided_at + 1"),
 
+		frozen.with("accounts.frozen_at", "frozen_at + 1"),
+		inForce.with("freezes.user_id", "'"+w.ben+"'").reportedBy("account " + w.ben),
+		inForce.with("freezes.reason", "'another'"),
+		inForce.with("freezes.frozen_at", "frozen_at + 1"),
+		ended.with("freezes.ended_at", "ended_at + 1"),
+		debit.with("debits.id", another),
+		debit.with("debits.user_id", "'"+w.ben+"'"),
+		debit.with("debits.admin_id", "'"+w.ben+"'"),
+		debit.with("debits.approval_id", "'"+w.approval+"'"),
+		debit.with("debits.asked_cents", "asked_cents + 1"),
+		debit.with("debits.taken_cents", "taken_cents - 1"),
+		debit.with("debits.reason", "'another'"),
+		debit.with("debits.created_at", "created_at + 1"),
+
 		account.with("accounts.user_id", another).preparedBy(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at)
 			SELECT ` + another + `, 'newcomer', 'newcomer', tag_salt, 0 FROM users WHERE id = '` + w.ben + `'`),
 		account.with("accounts.balance_cents", "balance_cents + 1"),
@@ -509,6 +534,13 @@ type world struct {
 	approval       string // of a credit that needed a second admin
 	bid            string // ben's bid for an entry of ann's
 	deposit        string // ann's credited deposit
+	frozen         string // a user who was frozen twice, the second time until now, and lost points
+}
+
+// freeze returns the row of the freeze whose end fits a condition.
+func (w *world) freeze(ended string) row {
+	id := w.queryText(`SELECT id FROM freezes WHERE ended_at ` + ended)
+	return row{"id = '" + id + "'", "freeze " + id}
 }
 
 func newWorld(t *testing.T, s *apptest.Server) *world {
@@ -562,6 +594,14 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ben, "/api/bids", payload{"scope": payload{"inventoryId": w.entry}, "priceCents": 500, "confirmedCents": 500}, &bid)
 	w.bid = bid.ID
 	w.deposit = topUp(t, ann)
+	cy := s.SignIn(t)
+	cy.Deposit(t, 10)
+	w.frozen = apptest.Get[struct{ ID string }](t, cy, "/api/auth/user").ID
+	moderate := func(act string, body payload) { post(admin, "/api/admin/users/"+w.frozen+"/"+act, body, nil) }
+	moderate("debit", payload{"amountCents": 300, "reason": "A wrong credit."})
+	moderate("freeze", payload{"reason": "A stolen card."})
+	moderate("unfreeze", payload{"reason": "A mistake."})
+	moderate("freeze", payload{"reason": "Another stolen card."})
 	w.claimed = opened.Items[2].InventoryID
 	ann.Vault(t, w.claimed, opened.Items[3].InventoryID, opened.Items[4].InventoryID)
 	w.claim, w.waiting = ann.Claim(t, w.claimed, opened.Items[3].InventoryID), ann.Claim(t, opened.Items[4].InventoryID)

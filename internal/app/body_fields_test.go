@@ -79,6 +79,10 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/account/export":              {"signature": "1", "signedMessage": "AA=="},
 		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
 		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},
+		"/api/admin/users/{id}/freeze":     {"reason": "a stolen card"},
+		"/api/admin/users/{id}/unfreeze":   {"reason": "a mistake"},
+		"/api/admin/users/{id}/profile":    {"removeName": true, "lock": false, "reason": "an insult"},
+		"/api/admin/users/{id}/debit":      {"amountCents": 500, "reason": "a wrong credit"},
 		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
 		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "gift"},
 	}

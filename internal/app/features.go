@@ -31,6 +31,7 @@ import (
 	"kaibao/internal/market/index"
 	"kaibao/internal/market/match"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/moderation"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
 	"kaibao/internal/personaldata"
@@ -87,43 +88,45 @@ func (s services) features() []feature {
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
-		{folder: "personaldata", routes: s.personalData.Routes, jobs: s.personalData.Jobs()},
+		{folder: "personaldata", routes: s.userData.Routes, jobs: s.userData.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
 		{folder: "publicbooks", routes: s.publicBooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
 		{folder: "imageproxy", routes: s.imageProxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
+		{folder: "moderation", routes: s.moderation.Routes, auditName: "freezes and debits", audit: moderation.Audit},
 		{folder: "webui", routes: s.pages.Routes},
 	}
 }
 
 // services are the features that have state, wired together.
 type services struct {
-	db           *db.DB
-	approval     *approval.Service
-	identity     *identity.Service
-	limits       *limits.Service
-	playStats    *playstats.Service
-	packs        *packs.Service
-	importer     *importer.Service
-	opening      *opening.Service
-	proofs       *proofs.Service
-	sellback     *sellback.Service
-	fees         *fees.Service
-	redemptions  redemptions.Service
-	market       *market.Service
-	match        *match.Service
-	leaderboard  *leaderboard.Service
-	feed         *feed.Service
-	publicBooks  *publicbooks.Service
-	deposits     deposits.Service
-	personalData *personaldata.Service
-	imageProxy   *imageproxy.Service
-	log          *publiclog.Log
-	index        *index.Service
-	dispatcher   *marketevents.Dispatcher
-	pages        webui.Pages
-	node         admin.Node
+	db          *db.DB
+	approval    *approval.Service
+	identity    *identity.Service
+	limits      *limits.Service
+	playStats   *playstats.Service
+	packs       *packs.Service
+	importer    *importer.Service
+	opening     *opening.Service
+	proofs      *proofs.Service
+	sellback    *sellback.Service
+	fees        *fees.Service
+	redemptions redemptions.Service
+	market      *market.Service
+	match       *match.Service
+	leaderboard *leaderboard.Service
+	feed        *feed.Service
+	publicBooks *publicbooks.Service
+	deposits    deposits.Service
+	userData    *personaldata.Service
+	imageProxy  *imageproxy.Service
+	log         *publiclog.Log
+	index       *index.Service
+	dispatcher  *marketevents.Dispatcher
+	moderation  *moderation.Service
+	pages       webui.Pages
+	node        admin.Node
 }
 
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
@@ -142,25 +145,26 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:     identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
-		imageProxy:   imageproxy.New(d, c.Outbound),
-		playStats:    &playstats.Service{DB: d, Packs: shop},
-		limits:       &limits.Service{DB: d, EndBids: match.EndBids},
-		proofs:       &proofs.Service{DB: d, Packs: shop, Log: log},
-		sellback:     buyBacks,
-		fees:         tradeFees,
-		redemptions:  claims,
-		match:        trading,
-		market:       &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
-		index:        listings,
-		dispatcher:   dispatcher,
-		publicBooks:  books,
-		feed:         live,
-		deposits:     payments,
-		personalData: personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims}),
-		approval:     approvals(d, shop, payments.Manual, claims),
-		node:         admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
-		pages:        webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
+		imageProxy:  imageproxy.New(d, c.Outbound),
+		playStats:   &playstats.Service{DB: d, Packs: shop},
+		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
+		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
+		sellback:    buyBacks,
+		fees:        tradeFees,
+		redemptions: claims,
+		match:       trading,
+		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
+		index:       listings,
+		dispatcher:  dispatcher,
+		publicBooks: books,
+		feed:        live,
+		deposits:    payments,
+		userData:    personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims}),
+		approval:    approvals(d, shop, payments.Manual, claims),
+		moderation:  &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
+		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
+		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 
@@ -221,7 +225,7 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims re
 	return &approval.Service{DB: d, Handlers: map[approval.Kind]approval.Handler{
 		approval.Credit: credits.ApplyApprovedCredit, approval.AcceptLoss: shop.ApplyApprovedLoss, approval.Value: shop.ApplyApprovedRaises,
 		approval.Refund: claims.ApplyApprovedRefund, approval.Replace: claims.ApplyApprovedReplacement,
-		approval.Promote: admin.PromoteApproved, approval.ChangeRates: fees.ApplyApproved,
+		approval.Promote: admin.PromoteApproved, approval.Debit: moderation.ApplyApprovedDebit, approval.Unfreeze: moderation.ApplyApprovedUnfreeze, approval.ChangeRates: fees.ApplyApproved,
 	}}
 }
 

@@ -87,7 +87,8 @@ type fuzzer struct {
 	*rand.Rand
 	callers       []caller
 	admin         caller
-	blockedCaller caller // the only caller that excludes themselves, takes time-outs and sets limits
+	blockedCaller caller // the only caller that excludes themselves, takes time-outs, sets limits and is frozen
+	blockedUser   string // their id
 	callerName    string // of the request being generated
 	valid         bool   // whether the request follows the document
 	operations    []operation
@@ -102,15 +103,16 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 	h := newAccessTest(t, s)
 	f := &fuzzer{
 		Rand:          rand.New(rand.NewPCG(seed, 0)),
-		callers:       []caller{h.owner, h.owner, h.other, h.other, h.admin, {"an anonymous client", s.NewClient(t), nil}},
+		callers:       []caller{h.owner, h.owner, h.other, h.other, h.admin, {"an anonymous client", s.NewClient(t), nil, false}},
 		admin:         h.admin,
-		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}},
+		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}, false},
 		known: map[string][]string{
 			"inventoryId": h.entries, "openId": {h.openID}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
 			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"},
 		},
 		statuses: map[int]int{}, succeeded: map[string]int{},
 	}
+	f.blockedUser = apptest.Get[struct{ ID string }](t, f.blockedCaller.Client, "/api/auth/user").ID
 	for _, o := range operations(t, h.owner.Client) {
 		f.operations = append(f.operations, slices.Repeat([]operation{o}, o.weight())...)
 	}
@@ -184,6 +186,9 @@ var hostileTexts = []string{
 func (f *fuzzer) pathValue(o operation, name string) string {
 	if f.corrupts(20) {
 		return url.PathEscape(cmp.Or(pick(f, hostileTexts), "x"))
+	}
+	if o.id == "freeze-user" || o.id == "unfreeze-user" || o.id == "debit-user" {
+		return f.blockedUser
 	}
 	if name == "id" {
 		name = o.kind()

@@ -19,7 +19,7 @@ import (
 )
 
 // otherAdminActs are admin acts that move neither points nor anything bought with points.
-var otherAdminActs = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user"}
+var otherAdminActs = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user", "edit-user-profile"}
 
 // userActs are acts of all users that become admin acts by their parameters.
 var userActs = []string{"deposit-manual"}
@@ -46,7 +46,7 @@ func TestEveryWayToCreatePointsNeedsASecondAdmin(t *testing.T) {
 	table := approvalTable(t)
 	tests := map[string]func(*testing.T, *approvalTest){
 		"credit": testCredit, "deposit": testDeposit, "refund": testRefund, "replacement": testReplacement, "value": testValue,
-		"loss": testLoss, "pack": testPack, "fees": testFees, "role": testRole,
+		"loss": testLoss, "pack": testPack, "fees": testFees, "role": testRole, "debit": testDebit, "freeze": testUnfreeze,
 	}
 	if a, b := slices.Sorted(maps.Keys(table)), slices.Sorted(maps.Keys(tests)); !slices.Equal(a, b) {
 		t.Fatalf("docs/operations.md has the kinds %v, the test tries %v", a, b)
@@ -174,6 +174,43 @@ func testCredit(t *testing.T, w *approvalTest) {
 	w.clock.Advance(policy.DailyTotalWithin)
 	w.admin.SignIn(t)
 	wantNoApproval(t, w.credit(t, int64(policy.DailyTotal)))
+}
+
+func testDebit(t *testing.T, w *approvalTest) {
+	w.useDailyTotal(t, 100)
+	before := w.balance(t)
+	debit := func(cents int64) apptest.Answer {
+		return w.admin.Post(t, "/api/admin/users/"+w.userID(t)+"/debit", payload{"amountCents": cents, "reason": "A wrong credit."})
+	}
+	wantNoApproval(t, debit(100))
+	w.wantApproval(t, debit(100))
+	if got := before - w.balance(t); got != 200 {
+		t.Errorf("two debits of 1.00 took %d", got)
+	}
+}
+
+// testUnfreeze unfreezes an account that holds as much as one admin may unfreeze, and more.
+func testUnfreeze(t *testing.T, w *approvalTest) {
+	for _, extra := range []int64{0, 1_00} {
+		w.user.SignIn(t)
+		if more := int64(policy.UnfreezeAlone) + extra - w.balance(t); more > 0 {
+			wantNoApproval(t, w.credit(t, more))
+		}
+		path := "/api/admin/users/" + w.userID(t)
+		wantNoApproval(t, w.admin.Post(t, path+"/freeze", payload{"reason": "A stolen card."}))
+		answer := w.admin.Post(t, path+"/unfreeze", payload{"reason": "A mistake."})
+		if extra == 0 {
+			wantNoApproval(t, answer)
+		} else {
+			w.wantApproval(t, answer)
+		}
+	}
+}
+
+// userID returns the id of the user.
+func (w *approvalTest) userID(t *testing.T) string {
+	t.Helper()
+	return apptest.Get[struct{ ID string }](t, w.user, "/api/auth/user").ID
 }
 
 func testDeposit(t *testing.T, w *approvalTest) {

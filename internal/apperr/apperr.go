@@ -40,6 +40,9 @@ func Missing(what string) *Error {
 // ErrAdmin refuses admins what only customers may do.
 var ErrAdmin = New(Forbidden, "Admin accounts can't open packs or trade. Use another wallet.")
 
+// ErrFrozen refuses users whose account is frozen everything but reading.
+var ErrFrozen = New(AccountFrozen, "Your account is frozen. Nothing was changed, and you were not charged.")
+
 // Error implements error.
 func (e *Error) Error() string {
 	if e.cause != nil {

@@ -65,6 +65,7 @@ var (
 	AgeUnconfirmed       = declare("age_unconfirmed", KindForbidden)
 	TimedOut             = declare("timed_out", KindForbidden)
 	Excluded             = declare("excluded", KindForbidden)
+	AccountFrozen        = declare("account_frozen", KindForbidden)
 	NotFound             = declare("not_found", KindNotFound)
 	Misdirected          = declare("misdirected", KindMisdirected)
 	Conflict             = declare("conflict", KindConflict)

@@ -26,6 +26,8 @@ const (
 	Replace     Kind = "replace"      // the items of such a claim with others
 	Value       Kind = "value"        // raised values of items
 	ChangeRates Kind = "change-rates" // the fees on trades
+	Debit       Kind = "debit"        // points taken back from a user
+	Unfreeze    Kind = "unfreeze"     // a user's account that holds much
 	Promote     Kind = "promote"      // a user to admin; an admin can approve requests too
 )
 

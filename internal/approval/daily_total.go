@@ -6,7 +6,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// SoloKind is a way in which an admin's act creates points or items worth points. It is stored in
+// SoloKind is a way in which an admin's act creates points or items worth points, or takes points. It is stored in
 // the column road of solo_acts. docs/operations.md lists all of them, including those that don't
 // count for the daily total.
 type SoloKind string
@@ -17,6 +17,7 @@ const (
 	ByRefund      SoloKind = "refund"
 	ByReplacement SoloKind = "replace"
 	ByValue       SoloKind = "value"
+	ByDebit       SoloKind = "debit"
 )
 
 // SpendDailyTotal counts amount toward the admin's daily total, which is the sum over all kinds

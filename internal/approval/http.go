@@ -16,7 +16,7 @@ import (
 // Waiting is a request, pending or decided, as the API returns it.
 type Waiting struct {
 	ID        string          `json:"id"`
-	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates"`
+	Kind      Kind            `json:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates,debit,unfreeze"`
 	Subject   string          `json:"subject" doc:"Kind and id of the object, such as item pkm-001."`
 	Payload   json.RawMessage `json:"payload" doc:"What happens on approval."`
 	Reason    string          `json:"reason"`

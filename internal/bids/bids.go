@@ -38,7 +38,8 @@ const (
 	Filled    State = "filled"
 	Withdrawn State = "withdrawn"
 	Expired   State = "expired"
-	Ended     State = "ended" // its entry is claimed, was sold back or now belongs to the bidder
+	Frozen    State = "frozen" // its user's account was frozen
+	Ended     State = "ended"  // its entry is claimed, was sold back or now belongs to the bidder
 )
 
 // Price is what a bid pays per item: a fixed price, or a percentage of the item's quote value up

@@ -131,6 +131,11 @@ func OpenIDs(tx *db.Tx, user string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE user_id = $1 AND state = 'open' ORDER BY id`, user)
 }
 
+// CounteredBy returns the IDs of the open bids to which a user made a counter-offer.
+func CounteredBy(tx *db.Tx, user string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE counter_by = $1 AND state = 'open' ORDER BY id`, user)
+}
+
 // CountOpen returns the number of a user's open bids.
 func CountOpen(tx *db.Tx, user string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE user_id = $1 AND state = 'open'`, user)

@@ -17,11 +17,11 @@ import (
 
 // adminCredit is a grant of points by an admin.
 type adminCredit struct {
-	admin       string // user id of the granting admin
-	recipient   identity.User
-	balance     money.Cents // of the recipient
-	request     creditRequest
-	path        string // of the request that grants it: the admin's own or the approval
+	admin     string // user id of the granting admin
+	recipient identity.User
+	balance   money.Cents // of the recipient
+	request   creditRequest
+	path      string // of the request that grants it: the admin's own or the approval
 }
 
 // creditRequest is a request to grant points, as the admin log and approvals store it: with the

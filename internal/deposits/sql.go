@@ -30,7 +30,7 @@ type auditedCredit struct {
 	approved             bool // by a second admin, or within the admin's own limit
 	amount               money.Cents
 	balance              money.Cents // after the credit
-	recipient, wallet    string // the user's id and address
+	recipient, wallet    string      // the user's id and address
 	note                 string
 	admin                string
 	at, requestedAt      int64

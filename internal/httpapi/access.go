@@ -107,6 +107,9 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	if access == Admin && p.Role != "admin" {
 		return Principal{}, apperr.New(apperr.Forbidden, "You need the admin role for this.")
 	}
+	if p.Frozen && route.Method != http.MethodGet && !route.AllowFrozen {
+		return Principal{}, apperr.ErrFrozen
+	}
 	if access == Customer && p.Role == "admin" && !a.AdminsPlay {
 		return Principal{}, apperr.ErrAdmin
 	}

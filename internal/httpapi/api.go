@@ -30,6 +30,7 @@ type Principal struct {
 	Address string
 	Role    string
 	Tag     string   // in the public log
+	Frozen  bool     // an admin froze the account: only reads, and routes with AllowFrozen
 	Session [32]byte // the SHA-256 of its token
 }
 

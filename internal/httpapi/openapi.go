@@ -79,6 +79,9 @@ func refusals(op *huma.Operation) []apperr.Code {
 	if op.Method != http.MethodGet || access == Admin {
 		codes = append(codes, apperr.Forbidden)
 	}
+	if op.Method != http.MethodGet && (access == Session || access == Customer) && !routeOf(op).AllowFrozen {
+		codes = append(codes, apperr.AccountFrozen)
+	}
 	if len(op.Parameters) > 0 || op.RequestBody != nil {
 		codes = append(codes, apperr.Malformed, apperr.Invalid)
 	}

@@ -32,12 +32,32 @@ type Profile struct {
 	Picture         string `json:"picture" doc:"Where this server serves your picture."`
 	UserTag         string `json:"userTag" doc:"Your pseudonym in the public log."`
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
+
+	ProfileLockReason string      `json:"profileLockReason,omitempty" doc:"Why you can't change your name and picture; absent if you can."`
+	Frozen            *FreezeView `json:"frozen,omitempty" doc:"Present while your account is frozen: you can read everything, but do nothing."`
+}
+
+// FreezeView is a freeze as its user sees it.
+type FreezeView struct {
+	Reason string `json:"reason"`
+	Since  string `json:"since" format:"date-time"`
+}
+
+// loadProfile returns a user's own view of their profile.
+func loadProfile(tx *db.Tx, u User) (Profile, error) {
+	p := newProfile(u)
+	frozen, err := CurrentFreeze(tx, u.ID)
+	if frozen != nil {
+		p.Frozen = &FreezeView{frozen.Reason, httpapi.Timestamp(frozen.Since)}
+	}
+	return p, err
 }
 
 func newProfile(u User) Profile {
 	return Profile{
 		ID: u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
 		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
+		ProfileLockReason: u.ProfileLockReason,
 	}
 }
 
@@ -94,7 +114,7 @@ func (s *Service) Routes(api *httpapi.API) {
 		})
 	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/verify", "verify", "Sign in with the signed message", apperr.BadSignature, apperr.NoCookie, apperr.AgeUnconfirmed).WithRate(httpapi.SignIns),
 		func(ctx context.Context, in *verifyInput) (*verifyOutput, error) {
-			u, token, err := s.verify(ctx, signInAttempt{
+			p, token, err := s.verify(ctx, signInAttempt{
 				challenge: api.Cookie(ctx, httpapi.ChallengeCookie), session: api.Cookie(ctx, httpapi.SessionCookie),
 				address: in.Body.Address, signature: in.Body.Signature, signed: in.Body.SignedMessage,
 				age: in.Body.ConfirmedAge, guardian: in.Body.Guardian,
@@ -102,7 +122,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			out := &verifyOutput{SetCookie: []http.Cookie{
 				api.SetCookie(httpapi.SessionCookie, token, sessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
 			}}
-			out.Body.User = newProfile(u)
+			out.Body.User = p
 			return out, err
 		})
 	logout := httpapi.Post(httpapi.Public, "/api/auth/logout", "logout", "Sign out")
@@ -115,7 +135,10 @@ func (s *Service) Routes(api *httpapi.API) {
 		func(ctx context.Context, _ *struct{}) (p Profile, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				u, err := ByID(tx, httpapi.Caller(ctx).UserID)
-				p = newProfile(u)
+				if err != nil {
+					return err
+				}
+				p, err = loadProfile(tx, u)
 				return err
 			})
 			return p, err
@@ -158,18 +181,28 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 		if err != nil {
 			return err
 		}
+		if u.ProfileLockReason != "" {
+			return errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
+		}
 		previousPicture := u.ProfileImageURL
 		if err := errors.Join(in.Body.FirstName.apply(&u.FirstName, checkName), in.Body.ProfileImageURL.apply(&u.ProfileImageURL, checkImageURL)); err != nil {
 			return err
 		}
 		p = newProfile(u)
-		return errors.Join(updateProfile(tx, u.ID, u.FirstName, u.ProfileImageURL), replacePicture(tx, u, previousPicture))
+		return errors.Join(updateProfile(tx, u), replacePicture(tx, u, previousPicture))
 	})
 	if err == nil {
 		s.ProfileChanged()
 	}
 	return p, err
 }
+
+// ProfileLock is the detail of errProfileLocked.
+type ProfileLock struct {
+	Reason string `json:"reason"`
+}
+
+var errProfileLocked = apperr.New(apperr.Forbidden, "You can't change your name or picture, because an admin removed them.")
 
 // replacePicture registers a user's new picture and deletes the previous one unless another user
 // shows it.

@@ -44,6 +44,7 @@ type User struct {
 	Tag                        string   // pseudonym in the public log; never changes
 	TagSalt                    [32]byte // only shown to the user
 	ConfirmedAge               int64    // minimum age in years; 0 = not asked
+	ProfileLockReason          string   // why the user may not change name and picture; empty = they may
 }
 
 // Picture returns the path of the user's picture, or an empty string for the generated one.
@@ -122,11 +123,11 @@ type signInAttempt struct {
 	guardian           bool   // a guardian consents
 }
 
-// verify signs a wallet in if its signature of the challenge is valid. It returns the user and the
-// new session's token. It consumes the challenge in any case.
-func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, error) {
+// verify signs a wallet in if its signature of the challenge is valid. It returns the user's
+// profile and the new session's token. It consumes the challenge in any case.
+func (s *Service) verify(ctx context.Context, a signInAttempt) (Profile, string, error) {
 	if a.challenge == "" {
-		return User{}, "", errNoCookie
+		return Profile{}, "", errNoCookie
 	}
 	var m Message
 	var now time.Time
@@ -136,18 +137,18 @@ func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, er
 		return err
 	})
 	if err != nil {
-		return User{}, "", err
+		return Profile{}, "", err
 	}
 	if m.Nonce == "" || m.ExpiredAt(now) {
-		return User{}, "", errBadSignature.Because(errors.New("no valid challenge for this browser"))
+		return Profile{}, "", errBadSignature.Because(errors.New("no valid challenge for this browser"))
 	}
 	if err := Verify(m, a.address, a.signature, a.signed); err != nil {
-		return User{}, "", err
+		return Profile{}, "", err
 	}
-	var u User
+	var p Profile
 	var token string
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-		u, err = s.findOrCreate(tx, a.address)
+		u, err := s.findOrCreate(tx, a.address)
 		if err == nil {
 			err = s.confirmAge(tx, &u, a)
 		}
@@ -155,9 +156,13 @@ func (s *Service) verify(ctx context.Context, a signInAttempt) (User, string, er
 			return err
 		}
 		token, err = startSession(tx, u.ID, a.session)
+		if err != nil {
+			return err
+		}
+		p, err = loadProfile(tx, u)
 		return err
 	})
-	return u, token, err
+	return p, token, err
 }
 
 var errAgeUnconfirmed = apperr.New(apperr.AgeUnconfirmed, "Confirm your age first, and a guardian's consent if you need it.")
@@ -256,7 +261,7 @@ func (s *Service) CachedPrincipal(token string) (httpapi.Principal, bool) {
 }
 
 // QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only
-// end or change its user's role.
+// end, and its user's role change or account be frozen.
 func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 	hashes := make([]tokenHash, len(callers))
 	for i, c := range callers {

@@ -38,7 +38,7 @@ func showPicture(tx *db.Tx, name, address string) error {
 	}
 	before := u.ProfileImageURL
 	u.ProfileImageURL = address
-	if err := updateProfile(tx, u.ID, u.FirstName, address); err != nil {
+	if err := updateProfile(tx, u); err != nil {
 		return err
 	}
 	return replacePicture(tx, u, before)

@@ -36,11 +36,11 @@ func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
 	return db.One(tx, scan, `DELETE FROM challenges WHERE cookie_hash = $1 RETURNING address, nonce, issued_at, expires_at`, cookieHash)
 }
 
-const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age FROM users WHERE `
+const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age, profile_lock_reason FROM users WHERE `
 
 func scanUser(s db.Scanner) (u User, err error) {
 	var salt []byte
-	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge)
+	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge, &u.ProfileLockReason)
 	copy(u.TagSalt[:], salt)
 	return u, err
 }
@@ -102,8 +102,33 @@ func lockProfile(tx *db.Tx, id string) (User, error) {
 	return db.One(tx, scanUser, selectUser+`id = $1`+tx.ForUpdate(), id)
 }
 
-func updateProfile(tx *db.Tx, id, firstName, imageURL string) error {
-	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3 WHERE id = $1`, id, firstName, imageURL)
+func updateProfile(tx *db.Tx, u User) error {
+	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3, profile_lock_reason = $4 WHERE id = $1`,
+		u.ID, u.FirstName, u.ProfileImageURL, u.ProfileLockReason)
+}
+
+// insertFreeze fails as a duplicate if the user is frozen.
+func insertFreeze(tx *db.Tx, id, user, reason string) error {
+	return tx.ExecOne(`INSERT INTO freezes (id, user_id, reason, frozen_at) VALUES ($1, $2, $3, $4)`, id, user, reason, db.Micros(tx.Now))
+}
+
+// endFreeze returns db.ErrNoRow if the user isn't frozen.
+func endFreeze(tx *db.Tx, user string) error {
+	return tx.ExecOne(`UPDATE freezes SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, user, db.Micros(tx.Now))
+}
+
+// Freezes returns all freezes of a user's account, newest first.
+func Freezes(tx *db.Tx, user string) ([]Freeze, error) {
+	scan := func(s db.Scanner) (f Freeze, err error) {
+		var since, ended int64
+		err = s.Scan(&f.ID, &f.Reason, &since, &ended)
+		f.Since = db.Time(since)
+		if ended != 0 {
+			f.EndedAt = db.Time(ended)
+		}
+		return f, err
+	}
+	return db.All(tx, scan, `SELECT id, reason, frozen_at, COALESCE(ended_at, 0) FROM freezes WHERE user_id = $1 ORDER BY frozen_at DESC, id DESC`, user)
 }
 
 // countPicture counts a user's new picture, unless that exceeds the limit. It reports whether it did.
@@ -154,7 +179,7 @@ func queueByToken(tx *db.Tx, hashes []tokenHash) db.Queued[[]session] {
 	scan := func(row db.Scanner) (s session, err error) {
 		var hash []byte
 		var created, used int64
-		err = row.Scan(&hash, &s.UserID, &s.Address, &s.Role, &s.Tag, &s.age, &created, &used)
+		err = row.Scan(&hash, &s.UserID, &s.Address, &s.Role, &s.Tag, &s.Frozen, &s.age, &created, &used)
 		copy(s.Session[:], hash)
 		s.created, s.used = db.Time(created), db.Time(used)
 		return s, err
@@ -163,8 +188,8 @@ func queueByToken(tx *db.Tx, hashes []tokenHash) db.Queued[[]session] {
 	for _, h := range hashes {
 		tokens.Add(h[:])
 	}
-	return db.QueueWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, u.confirmed_age, s.created_at, s.last_used_at
-		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = v.token_hash`)
+	return db.QueueWith(tx, scan, tokens, `SELECT s.token_hash, u.id, u.wallet_address, u.role, u.tag, a.frozen_at <> 0, u.confirmed_age, s.created_at, s.last_used_at
+		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.user_id = u.id WHERE s.token_hash = v.token_hash`)
 }
 
 func insertSession(tx *db.Tx, hash []byte, userID string) error {

@@ -5,6 +5,7 @@ package inventory
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"kaibao/internal/catalogue"
@@ -90,6 +91,8 @@ const (
 	Replacing   Act = "replace"
 	Delivering  Act = "deliver"
 	Refunding   Act = "refund"
+
+	ExtendingFloor Act = "extend the floor" // by the time that the owner's account was frozen
 )
 
 // House stands for Kaibao (an admin or a job) in place of a user's id.
@@ -128,7 +131,7 @@ type transition struct {
 	by      role // one of these roles
 	custody custody
 	from    []State
-	to      State
+	to      State  // empty if the state stays
 	source  Source // how the new owner got it; empty if the owner stays
 	kind    Kind
 }
@@ -158,6 +161,9 @@ var transitions = map[Act]transition{
 	Replacing:  {by: house, from: []State{Claimed}, to: Claimed, kind: "replaced"},
 	Delivering: {by: house, from: []State{Claimed}, to: Delivered, kind: "delivered"},
 	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, kind: "refunded"},
+
+	// It isn't shown in the public history, so it has no kind.
+	ExtendingFloor: {by: house, from: []State{Held, Claimed}},
 }
 
 // Allows reports whether a user, or House, may do an act to the entry in its current state.
@@ -175,6 +181,9 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 		return e, fmt.Errorf("entry %s of %s is %s: %s can't %s it", e.ID, e.Owner, e.State, by, act)
 	}
 	r := transitions[act]
+	if r.to == "" {
+		return e, nil
+	}
 	if e.State == Listed {
 		e.EndedListing, e.ListingID, e.SalePrice = e.ListingID, "", 0
 	}
@@ -197,6 +206,22 @@ func EndListings(tx *db.Tx, user string) error {
 	if err == nil && len(listed) > 0 {
 		_, err = applyActs(tx, listed, events)
 	}
+	return err
+}
+
+// ExtendFloors extends the price floors that applied to a user's pulls when the user was frozen by
+// the time frozen until now. It locks the entries.
+func ExtendFloors(tx *db.Tx, user string, frozenAt time.Time) error {
+	entries, err := lockWithFloor(tx, user, frozenAt)
+	if err != nil || len(entries) == 0 {
+		return err
+	}
+	events := make([]Event, len(entries))
+	for n, e := range entries {
+		until := e.SellBackUntil.Add(tx.Now.Sub(frozenAt))
+		events[n] = Event{Act: ExtendingFloor, By: House, Ref: strconv.FormatInt(db.Micros(until), 10)}
+	}
+	_, err = applyActs(tx, entries, events)
 	return err
 }
 

@@ -1,8 +1,11 @@
 package inventory
 
 import (
+	"fmt"
+	"strconv"
 	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 )
@@ -14,7 +17,7 @@ type Event struct {
 	Act    Act
 	By     string      // a user's id, or House
 	Price  money.Cents // of the listing or sale, or paid by Kaibao; 0 = none
-	Ref    string      // the listing or claim; for a sell-back, the basis of its quote
+	Ref    string      // the listing or claim; for a sell-back, the basis of its quote; for a floor, its new end
 	At     time.Time
 	// Trade and Owner are for the market feed only, and not stored. Owner is the user before the act.
 	Trade protocol.TradeKind
@@ -44,6 +47,12 @@ func (e Entry) Apply(ev Event) (Entry, error) {
 		next.ListingID, next.SalePrice = ev.Ref, ev.Price
 	case Buying, FillingBid:
 		next.Owner = ev.By
+	case ExtendingFloor:
+		until, err := strconv.ParseInt(ev.Ref, 10, 64)
+		if err != nil {
+			return e, fmt.Errorf("end of the floor %q: %w", ev.Ref, err)
+		}
+		next.SellBackUntil = db.Time(until)
 	}
 	next.Version++
 	return next, nil

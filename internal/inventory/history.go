@@ -67,6 +67,9 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 		if ev.Act == Claiming {
 			claimant = ev.By
 		}
+		if ev.Act == ExtendingFloor {
+			continue
+		}
 		if ev.isClaimStep() && claimant != caller {
 			ev.Ref = ""
 		}
@@ -77,7 +80,7 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 
 // isClaimStep reports whether an event is a step of a claim, whose id only its owner may see.
 func (e Event) isClaimStep() bool {
-	return e.Act == Claiming || slices.Contains(transitions[e.Act].from, Claimed)
+	return e.Act == Claiming || e.Act != ExtendingFloor && slices.Contains(transitions[e.Act].from, Claimed)
 }
 
 func (e Event) view(caller string) EventView {

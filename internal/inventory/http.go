@@ -50,7 +50,9 @@ func (State) Schema(huma.Registry) *huma.Schema {
 func (Kind) Schema(huma.Registry) *huma.Schema {
 	kinds := []Kind{pulled, sold}
 	for _, r := range transitions {
-		kinds = append(kinds, r.kind)
+		if r.kind != "" {
+			kinds = append(kinds, r.kind)
+		}
 	}
 	slices.Sort(kinds)
 	return enumSchema(slices.Compact(kinds))

@@ -190,6 +190,29 @@ func lockListed(tx *db.Tx, user string) ([]Entry, error) {
 	return listed, err
 }
 
+// lockWithFloor locks the entries that a user owns with a price floor that ends after a time.
+func lockWithFloor(tx *db.Tx, user string, after time.Time) ([]Entry, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Held, Claimed)+`) AND sell_back_until > $2 ORDER BY id`,
+		user, db.Micros(after))
+	if err != nil {
+		return nil, err
+	}
+	found, err := LockAll(tx, ids)
+	entries := make([]Entry, 0, len(ids))
+	for _, id := range ids {
+		if e := found[id]; e.Owner == user && e.Allows(ExtendingFloor, House) && e.SellBackUntil.After(after) {
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
+}
+
+// OwnedValue returns the sum of the current values of a user's entries.
+func OwnedValue(tx *db.Tx, user string) (money.Cents, error) {
+	return db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(i.base_value_cents), 0) AS BIGINT) FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`)`, user)
+}
+
 // HasListings reports whether the user has anything listed.
 func HasListings(tx *db.Tx, user string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed)+`))`, user)

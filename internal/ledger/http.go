@@ -40,15 +40,20 @@ type Entry struct {
 	RefKind      RefKind     `json:"refKind" doc:"What ref refers to."`
 	Ref          string      `json:"ref"`
 	InventoryID  string      `json:"inventoryId,omitempty" doc:"The item sold, if any."`
+	Reason       string      `json:"reason,omitempty" doc:"Of a debit: why an admin took the points back."`
 	CreatedAt    string      `json:"createdAt"`
 }
 
 // NewEntry returns the API representation of a line.
 func NewEntry(l Line) Entry {
-	return Entry{
+	e := Entry{
 		ID: l.ID, Kind: l.Kind, AmountCents: l.Amount, BalanceCents: l.Balance,
 		RefKind: refKinds[l.Kind], Ref: l.Ref, CreatedAt: httpapi.Timestamp(l.At),
 	}
+	if l.Kind == KindDebit {
+		e.Reason = l.Note
+	}
+	return e
 }
 
 // Routes registers the endpoints of the wallet and of the admins' list of transfers.

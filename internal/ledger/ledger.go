@@ -96,7 +96,7 @@ var refKinds = map[string]RefKind{
 	KindLossRefund:     "claim",
 	KindSandboxDeposit: "gift",
 	KindAdminCredit:    "act", // an entry of the admin log
-	KindDebit:          "act",
+	KindDebit:          "debit",
 	KindForfeit:        "deletion",
 	KindDeposit:        "deposit",
 	KindRefund:         "deposit",
@@ -163,6 +163,7 @@ type Line struct {
 	Kind, Ref string
 	Amount    money.Cents // negative when paid
 	Balance   money.Cents // after this line
+	Note      string      // of the transfer; only listLines sets it
 	At        time.Time
 }
 

@@ -19,6 +19,7 @@ type Play struct {
 
 	LossLimits, DepositLimits Spans // limits of Lost and Deposited; NoLimit = no limit
 	TimedOut, Excluded        int64 // ends of time-out and exclusion
+	FrozenAt                  int64 // when an admin froze the account; SetFrozen changes it
 }
 
 // Spans are amounts of the current day, week and month.
@@ -33,9 +34,12 @@ var counterColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents",
 
 var (
 	selectPlay = strings.Join(counterColumns, ", ") + `, most_lost_day_cents, most_lost_week_cents, most_lost_month_cents,
-	most_added_day_cents, most_added_week_cents, most_added_month_cents, timed_out_until, excluded_until`
+	most_added_day_cents, most_added_week_cents, most_added_month_cents, timed_out_until, excluded_until, frozen_at`
 	setCounters = setColumns(counterColumns)
 )
+
+// Frozen reports whether the account is frozen: it may take part in no open, trade, deposit or claim.
+func (p Play) Frozen() bool { return p.FrozenAt != 0 }
 
 // setColumns returns assignments that set columns to those of v.
 func setColumns(columns []string) string {
@@ -50,7 +54,7 @@ func setColumns(columns []string) string {
 func (p *Play) scanTargets() []any {
 	return []any{
 		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Deposited[0], &p.Deposited[1], &p.Deposited[2], &p.Spent, &p.Opens, &p.OpenedAt,
-		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded,
+		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded, &p.FrozenAt,
 	}
 }
 

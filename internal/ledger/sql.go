@@ -79,6 +79,11 @@ func SaveLimits(tx *db.Tx, userID string, p Play) error {
 		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded)
 }
 
+// SetFrozen stores when a locked account was frozen, in microseconds; 0 unfreezes it.
+func SetFrozen(tx *db.Tx, userID string, frozenAt int64) error {
+	return tx.ExecOne(`UPDATE accounts SET frozen_at = $2 WHERE user_id = $1`, userID, frozenAt)
+}
+
 // updateAccounts stores the new balances, numbers of lines and counters of locked accounts. Accounts
 // that aren't in after are unchanged.
 func updateAccounts(tx *db.Tx, before map[string]AccountRow, after map[Account]lineState) error {
@@ -141,15 +146,15 @@ var newestFirst = db.Order[Line]{
 func listLines(tx *db.Tx, userID string, page *db.Selection[Line]) ([]Line, error) {
 	scan := func(s db.Scanner) (l Line, err error) {
 		var at int64
-		err = s.Scan(&l.ID, &l.Number, &l.Kind, &l.Ref, &l.Amount, &l.Balance, &at)
+		err = s.Scan(&l.ID, &l.Number, &l.Kind, &l.Ref, &l.Amount, &l.Balance, &l.Note, &at)
 		l.At = db.Time(at)
 		return l, err
 	}
 	return page.Rows(tx, scan, `SELECT * FROM (
-		SELECT id, debit_line AS line, kind, ref, -amount_cents AS amount, debit_balance_cents AS balance, created_at
+		SELECT id, debit_line AS line, kind, ref, -amount_cents AS amount, debit_balance_cents AS balance, note, created_at
 		FROM transfers WHERE debit = $1 AND debit_line IS NOT NULL
 		UNION ALL
-		SELECT id, credit_line, kind, ref, amount_cents, credit_balance_cents, created_at
+		SELECT id, credit_line, kind, ref, amount_cents, credit_balance_cents, note, created_at
 		FROM transfers WHERE credit = $1 AND credit_line IS NOT NULL
 		) AS both_sides WHERE TRUE`, userID)
 }

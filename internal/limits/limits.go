@@ -195,10 +195,12 @@ type Until struct {
 	Until *string `json:"until" nullable:"true" doc:"End of the block; null = no end."`
 }
 
-// CheckStopped returns an error during a time-out or exclusion, when a user can't open, buy, bid or
-// top up.
+// CheckStopped returns an error while a user is frozen, or during a time-out or exclusion, when they
+// can't open, buy, bid or top up.
 func CheckStopped(p ledger.Play, now time.Time) error {
 	switch {
+	case p.Frozen():
+		return apperr.ErrFrozen
 	case Excluded(p, now):
 		return errExcluded.WithDetails(Until{formatEnd(p.Excluded)})
 	case p.TimedOut > db.Micros(now):

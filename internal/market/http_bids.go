@@ -52,7 +52,7 @@ type BidView struct {
 	Quantity    int64                `json:"quantity"`
 	Remaining   int64                `json:"left" doc:"Quantity not filled yet."`
 	HeldCents   money.Cents          `json:"heldCents"`
-	State       bids.State           `json:"state" enum:"open,filled,withdrawn,expired,ended"`
+	State       bids.State           `json:"state" enum:"open,filled,withdrawn,expired,ended,frozen"`
 	CreatedAt   string               `json:"createdAt"`
 	ExpiresAt   string               `json:"expiresAt"`
 	EndedAt     *string              `json:"endedAt,omitempty"`

@@ -110,14 +110,16 @@ const (
 	CreditsWithin             = 24 * time.Hour
 )
 
-// Limits of one admin without approval. Credits, refunds, replacements and raised values together
-// may cause at most DailyTotal within DailyTotalWithin. In a sandbox one admin may accept a pack's
+// Limits of one admin without approval. Credits, refunds, replacements, raised values and debits
+// together may cause at most DailyTotal within DailyTotalWithin. An account can be unfrozen if its
+// points and items are worth at most UnfreezeAlone. In a sandbox one admin may accept a pack's
 // loss up to SandboxSoloLossLimit; with real payments, none. Anything more needs a second admin's
 // approval within ApprovedWithin.
 const (
 	DailyTotal           money.Cents = 500_00
 	DailyTotalWithin                 = 24 * time.Hour
 	SandboxSoloLossLimit money.Cents = 10_000_00
+	UnfreezeAlone        money.Cents = 500_00
 	ApprovedWithin                   = 3 * 24 * time.Hour
 )
 

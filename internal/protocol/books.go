@@ -7,10 +7,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// Books are in the second version once they have debits or forfeits.
 const (
 	booksHeader   = "kaibao-books/v1"
-	booksV2Header = "kaibao-books/v2"
+	booksV2Header = "kaibao-books/v2" // of books with debits or forfeits
 )
 
 // Day is the length of a day in the books. Days are in UTC.

@@ -78,18 +78,18 @@ func EachLeafFrom(tx *db.Tx, from Position, fn func(at Position, leaf string) er
 	}
 }
 
-// EachLeaf calls fn for the leaves of one kind in log order, waiting leaves last. It skips leaves
+// EachLeaf calls fn for the leaves of one kind, in all its versions, in log order, waiting leaves last. It skips leaves
 // that don't parse.
 func EachLeaf[L protocol.Leaf](tx *db.Tx, fn func(L) error) error {
 	var kind L
-	header, _, _ := bytes.Cut(kind.Format(), []byte("\n"))
+	name, _, _ := bytes.Cut(kind.Format(), []byte("/"))
 	for w := NewIterator(tx); ; {
 		leaves, err := w.Next()
 		if err != nil || len(leaves) == 0 {
 			return err
 		}
 		for _, body := range leaves {
-			if !strings.HasPrefix(body, string(header)+"\n") {
+			if !strings.HasPrefix(body, string(name)+"/") {
 				continue
 			}
 			parsed, err := protocol.ParseLeaf([]byte(body))

@@ -229,6 +229,13 @@ func (s *Service) createClaim(tx *db.Tx, user httpapi.Principal, signed signedRe
 	if err != nil {
 		return Claim{}, errBadSignature.Because(err)
 	}
+	accounts, err := ledger.LockAll(tx, []string{user.UserID})
+	if err == nil && accounts[user.UserID].Play.Frozen() {
+		err = apperr.ErrFrozen
+	}
+	if err != nil {
+		return Claim{}, err
+	}
 	return c, s.storeClaim(tx, c, o, salt)
 }
 

@@ -165,10 +165,28 @@ func (s *Service) updateEntries(tx *db.Tx, claims []Claim, step Step, actor acto
 			items[i].Refund = &steps[i].Paid
 		}
 	}
+	if step == Pack {
+		if err := refuseFrozenOwners(tx, owners); err != nil {
+			return err
+		}
+	}
 	if err := s.payRefunds(tx, claims, step, owners, items); err != nil {
 		return err
 	}
 	return inventory.ApplyClaimSteps(tx, transitions[step].entryAct, actor.inventoryActor(), steps)
+}
+
+var errFrozenOwner = apperr.New(apperr.Conflict, "The account of this claim's owner is frozen. The claim can be packed once it isn't.")
+
+// refuseFrozenOwners refuses to pack claims of frozen accounts.
+func refuseFrozenOwners(tx *db.Tx, owners []string) error {
+	accounts, err := ledger.LockAll(tx, owners)
+	for _, account := range accounts {
+		if err == nil && account.Play.Frozen() {
+			err = errFrozenOwner
+		}
+	}
+	return err
 }
 
 // payRefunds refunds the shipping of cancelled and lost claims, and the value of lost items.

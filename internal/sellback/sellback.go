@@ -126,6 +126,9 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, minPayout money.Cen
 	if err != nil {
 		return result, err
 	}
+	if batch.Play(user).Frozen() {
+		return result, apperr.ErrFrozen
+	}
 	acts, newTrades := inventory.NewActBatch(tx, locked), make([]trades.Trade, len(entries))
 	result.SellBacks = make([]SellBack, len(entries))
 	for n, e := range entries {

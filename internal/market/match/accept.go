@@ -108,6 +108,9 @@ func (s *Service) accept(m *marketTx, r BidResponse) (trades.Trade, error) {
 	if err != nil {
 		return trades.Trade{}, err
 	}
+	if err := m.checkNotFrozen(r.User); err != nil {
+		return trades.Trade{}, err
+	}
 	if limits.CheckStopped(m.accounts.Play(b.User), m.tx.Now) != nil {
 		return trades.Trade{}, errBidOver
 	}

@@ -235,7 +235,7 @@ func (m *marketTx) placeBid(p plannedBid) (PlacedBid, error) {
 func (m *marketTx) buyListings(placed *PlacedBid, entries []string) error {
 	for _, id := range entries {
 		e, _ := m.acts.Entry(id)
-		if placed.Remaining == 0 || !crosses(placed.Bid, e) {
+		if placed.Remaining == 0 || !crosses(placed.Bid, e) || m.isFrozen(e.Owner) {
 			continue
 		}
 		bought, err := m.buyListing(e, placed.User, placed.ID)

@@ -85,6 +85,9 @@ func (s *Service) buy(m *marketTx, o Order) (Sale, error) {
 	if err := limits.CheckStopped(m.accounts.Play(o.Buyer), m.tx.Now); err != nil {
 		return Sale{}, err
 	}
+	if m.isFrozen(e.Owner) {
+		return Sale{}, errNotListed
+	}
 	bought, err := m.buyListing(e, o.Buyer, "")
 	return Sale{bought, m.accounts.Balance(o.Buyer)}, err
 }

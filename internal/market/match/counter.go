@@ -119,7 +119,7 @@ func (s *Service) counterOffer(m *marketTx, r BidResponse) (e inventory.Entry, b
 		return e, b, err
 	}
 	switch {
-	case !ok || admins[e.Owner] || !b.Counter.IsOpen(e, m.tx.Now):
+	case !ok || admins[e.Owner] || m.isFrozen(e.Owner) || !b.Counter.IsOpen(e, m.tx.Now):
 		err = errNoCounter
 	case b.Counter.Price != r.Price:
 		err = errCounterChanged.WithDetails(CurrentBid{b.Counter.Price})

@@ -2,12 +2,14 @@ package match
 
 import (
 	"context"
+	"slices"
 
 	"kaibao/internal/alerts"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
+	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
 
@@ -47,6 +49,71 @@ func EndBids(tx *db.Tx, user string) error {
 		return err
 	}
 	return endAll(tx, open, bids.Ended)
+}
+
+// EndFrozenOffers ends the open bids of a user who is being frozen, and the counter-offers that the
+// user made. It leaves the user's account locked.
+func EndFrozenOffers(tx *db.Tx, user string) error {
+	ids, err := bids.OpenIDs(tx, user)
+	if err != nil {
+		return err
+	}
+	countered, err := bids.CounteredBy(tx, user)
+	if err != nil {
+		return err
+	}
+	m := newMarketTx(tx, nil, fees.QueueInForce(tx))
+	if err := m.lock(append(ids, countered...), user); err != nil {
+		return err
+	}
+	for _, b := range m.allBids() {
+		switch {
+		case b.State != bids.Open:
+		case b.User == user:
+			if err := m.endBid(b, bids.Frozen); err != nil {
+				return err
+			}
+		case b.Counter.By == user:
+			b.Counter = bids.Counter{}
+			m.updateBid(b)
+		}
+	}
+	return m.save()
+}
+
+// UserBids are a user's open bids, locked together with the user's account.
+type UserBids struct {
+	m    *marketTx
+	user string
+}
+
+// LockUserBids locks a user's open bids, then the accounts of the user and others.
+func LockUserBids(tx *db.Tx, user string, others ...string) (UserBids, error) {
+	open, err := bids.OpenIDs(tx, user)
+	if err != nil {
+		return UserBids{}, err
+	}
+	m := newMarketTx(tx, nil, fees.QueueInForce(tx))
+	return UserBids{m, user}, m.lock(open, append(others, user)...)
+}
+
+// Release ends the newest bids, and alerts the user, until the balance covers an amount or no bid is
+// left. It returns the balance.
+func (u UserBids) Release(amount money.Cents) (money.Cents, error) {
+	all := u.m.allBids()
+	for _, b := range slices.Backward(all) {
+		if u.m.accounts.Balance(u.user) >= amount {
+			break
+		}
+		if b.State != bids.Open || b.User != u.user {
+			continue
+		}
+		if err := u.m.endBid(b, bids.Ended); err != nil {
+			return 0, err
+		}
+		u.m.alerts = append(u.m.alerts, bidAlert(b, alerts.Ended))
+	}
+	return u.m.accounts.Balance(u.user), u.m.save()
 }
 
 // endAll ends the bids that are still open and alerts their users. reason is the state they end in.

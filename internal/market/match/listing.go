@@ -71,6 +71,9 @@ func (s *Service) ask(tx *db.Tx, owner string, act askAct, asks []Ask) (ListResu
 	if err := m.lock(idsOf(crossed), owner); err != nil {
 		return ListResult{}, err
 	}
+	if err := m.checkNotFrozen(owner); err != nil {
+		return ListResult{}, err
+	}
 	if err := s.refuseAdmin(tx, owner); err != nil {
 		return ListResult{}, err
 	}

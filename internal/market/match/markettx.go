@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"kaibao/internal/alerts"
+	"kaibao/internal/apperr"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/fees"
@@ -102,6 +103,17 @@ func (m *marketTx) allBids() []bids.Bid {
 // are about to end.
 func (m *marketTx) activeBids() []bids.Bid {
 	return slices.DeleteFunc(m.allBids(), func(b bids.Bid) bool { return limits.CheckStopped(m.accounts.Play(b.User), m.tx.Now) != nil })
+}
+
+// isFrozen reports whether a user's account, which must be locked, is frozen.
+func (m *marketTx) isFrozen(user string) bool { return m.accounts.Play(user).Frozen() }
+
+// checkNotFrozen refuses a user whose account, which must be locked, is frozen.
+func (m *marketTx) checkNotFrozen(user string) error {
+	if m.isFrozen(user) {
+		return apperr.ErrFrozen
+	}
+	return nil
 }
 
 // bestBid returns the best locked bid that can be filled with the entry, and its price.

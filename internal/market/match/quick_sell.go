@@ -92,6 +92,9 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
+	if err := m.checkNotFrozen(user); err != nil {
+		return nil, 0, err
+	}
 	open := m.activeBids()
 	lots := s.assign(tx, inForce, entries, open, remaining(open))
 	sortLots(lots, ids)

@@ -112,7 +112,7 @@ func (s *Service) cross(tx *db.Tx, entry string) (sold bool, err error) {
 		return false, err
 	}
 	b, price, ok := m.bestBid(e)
-	if !ok || price < e.SalePrice {
+	if !ok || price < e.SalePrice || m.isFrozen(e.Owner) {
 		return false, nil
 	}
 	t, err := tradeAtEarlierPrice(tx, e, b)

@@ -550,6 +550,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/debit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Take points back from a user */
+        post: operations["debit-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/freeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Freeze a user's account: end all offers and allow only reads */
+        post: operations["freeze-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove a user's name or picture, and lock or unlock both */
+        post: operations["edit-user-profile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/role": {
         parameters: {
             query?: never;
@@ -578,6 +629,23 @@ export interface paths {
         put?: never;
         /** End all sessions of a user */
         post: operations["sign-out-user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/unfreeze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Unfreeze a user's account; a second admin approves if it holds much */
+        post: operations["unfreeze-user"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2480,7 +2548,7 @@ export interface components {
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
             /** @description A user's address, or a house account. */
             to: string;
             /**
@@ -2531,7 +2599,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -2661,7 +2729,7 @@ export interface components {
             quantity: number;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -3046,6 +3114,34 @@ export interface components {
             /** Format: int64 */
             sellBacks: number;
         };
+        DebitAnswer: {
+            /** @description The request waiting for a second admin. Until it is approved, nothing is taken. */
+            approval?: components["schemas"]["Waiting"];
+            /**
+             * Format: int64
+             * @description The user's balance afterwards.
+             */
+            balanceCents: number;
+            /**
+             * Format: int64
+             * @description What the user doesn't have. It isn't owed.
+             */
+            missingCents: number;
+            /**
+             * Format: int64
+             * @description Taken from the user's balance. Bids were ended as far as it didn't cover the amount.
+             */
+            takenCents: number;
+        };
+        DebitInputBody: {
+            /**
+             * Format: int64
+             * @description From 1 cent to 1,000,000 points.
+             */
+            amountCents: number;
+            /** @description Shown to the user. */
+            reason: string;
+        };
         DecideInputBody: {
             /** @enum {string} */
             decision: "approve" | "refuse";
@@ -3202,12 +3298,14 @@ export interface components {
             /** @description The item sold, if any. */
             inventoryId?: string;
             kind: string;
+            /** @description Of a debit: why an admin took the points back. */
+            reason?: string;
             ref: string;
             /**
              * @description What ref refers to.
              * @enum {string}
              */
-            refKind: "act" | "claim" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
+            refKind: "act" | "claim" | "debit" | "deletion" | "deposit" | "entry" | "gift" | "hold" | "open" | "trade";
         };
         EntryInputBody: {
             inventoryId: string | number;
@@ -3355,6 +3453,20 @@ export interface components {
             lowestPriceCents: number | null;
             /** @description Series that would each pass on their own. */
             series: string[];
+        };
+        FreezeAnswer: {
+            /** @description The request to unfreeze that waits for a second admin. */
+            approval?: components["schemas"]["Waiting"];
+            frozen: boolean;
+        };
+        FreezeInputBody: {
+            /** @description Of a freeze: shown to the user. */
+            reason: string;
+        };
+        FreezeView: {
+            reason: string;
+            /** Format: date-time */
+            since: string;
         };
         Head: {
             origin: string;
@@ -3806,6 +3918,14 @@ export interface components {
             /** Format: int64 */
             sellBackCents: number;
             totals: components["schemas"]["Totals"];
+        };
+        ModerateProfileInputBody: {
+            /** @description The user can't change name and picture until an admin calls this without it. */
+            lock: boolean;
+            /** @description Shown to the user while the profile is locked. */
+            reason: string;
+            removeName?: boolean;
+            removePicture?: boolean;
         };
         MyRank: {
             /**
@@ -4606,7 +4726,7 @@ export interface components {
             receipt: string;
             scope: components["schemas"]["ScopeView"];
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             /**
              * Format: int64
              * @description The item's quote value, which pegged bids use.
@@ -4750,12 +4870,16 @@ export interface components {
         Profile: {
             email: string;
             firstName: string;
+            /** @description Present while your account is frozen: you can read everything, but do nothing. */
+            frozen?: components["schemas"]["FreezeView"];
             id: string;
             lastName: string;
             /** @description Where this server serves your picture. */
             picture: string;
             /** @description Address of your picture; empty for the generated one. */
             profileImageUrl: string;
+            /** @description Why you can't change your name and picture; absent if you can. */
+            profileLockReason?: string;
             /** @enum {string} */
             role: "user" | "admin";
             /** @description Your pseudonym in the public log. */
@@ -4765,6 +4889,11 @@ export interface components {
             walletAddress: string;
             /** @enum {string} */
             walletType: "solana";
+        };
+        ProfileAnswer: {
+            firstName: string;
+            locked: boolean;
+            profileImageUrl: string;
         };
         ProfileInputBody: {
             /** @description A visible name; null removes it. Omitted fields don't change. */
@@ -5572,7 +5701,7 @@ export interface components {
             expiresAt: string;
             id: string;
             /** @enum {string} */
-            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates";
+            kind: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             /** @description What happens on approval. */
             payload: unknown;
             reason: string;
@@ -5734,6 +5863,111 @@ export interface components {
             };
         };
         /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden.limit_reached": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden" | "limit_reached";
+                };
+            };
+        };
+        /** @description Forbidden */
         "403.age_unconfirmed.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -5749,81 +5983,6 @@ export interface components {
             };
         };
         /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "house_limit" | "loss_limit" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.deposit_limit.excluded.forbidden.own_interest.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.limit_reached.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "limit_reached" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.excluded.forbidden.timed_out": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "excluded" | "forbidden" | "timed_out";
-                };
-            };
-        };
-        /** @description Forbidden */
         "403.forbidden": {
             headers: {
                 [name: string]: unknown;
@@ -5835,21 +5994,6 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "forbidden";
-                };
-            };
-        };
-        /** @description Forbidden */
-        "403.forbidden.limit_reached": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "forbidden" | "limit_reached";
                 };
             };
         };
@@ -6476,7 +6620,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -6516,7 +6660,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7749,6 +7893,137 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "debit-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DebitInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DebitAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden.own_interest"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.request_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "freeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "edit-user-profile": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModerateProfileInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProfileAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "set-role": {
         parameters: {
             query?: never;
@@ -7836,6 +8111,50 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "unfreeze-user": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FreezeInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FreezeAnswer"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.request_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "list-alerts": {
         parameters: {
             query?: {
@@ -7891,7 +8210,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -8011,7 +8330,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -8122,7 +8441,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_bid.confirm_price.conflict.declined.own_listing"];
@@ -8168,7 +8487,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.limit_reached.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.declined.own_listing"];
@@ -8207,7 +8526,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.already_filled"];
             421: components["responses"]["421.misdirected"];
@@ -8248,7 +8567,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed"];
@@ -8294,7 +8613,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.price_changed"];
@@ -8339,7 +8658,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.own_listing"];
@@ -8609,7 +8928,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer.price_changed"];
@@ -8646,7 +8965,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer"];
@@ -8688,7 +9007,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.already_sold.conflict.price_changed"];
@@ -8790,7 +9109,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict"];
@@ -8864,7 +9183,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -9235,7 +9554,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9270,7 +9589,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.too_early"];
             413: components["responses"]["413.too_large"];
@@ -9306,7 +9625,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9371,7 +9690,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -9463,7 +9782,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -9507,7 +9826,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.excluded.forbidden.timed_out"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_sold.not_listed.own_listing.price_changed"];
@@ -9550,7 +9869,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -9592,7 +9911,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.not_listed"];
@@ -9678,7 +9997,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -9721,7 +10040,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_listed.confirm_price.conflict"];
@@ -9764,7 +10083,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -9807,7 +10126,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.confirm_price.not_listed"];
@@ -10010,7 +10329,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -10052,7 +10371,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.commitment_changed.manifest_changed"];
@@ -10164,7 +10483,7 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
             402: components["responses"]["402.insufficient_funds"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed"];
@@ -10233,7 +10552,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted"];
@@ -10329,7 +10648,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.conflict"];
             421: components["responses"]["421.misdirected"];
@@ -10396,7 +10715,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10427,7 +10746,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -10532,7 +10851,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict.signature_used"];
@@ -10574,7 +10893,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.own_interest.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.request_waiting"];
@@ -10651,7 +10970,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
+            403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.limit_reached.timed_out"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10815,7 +11134,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden.limit_reached"];
+            403: components["responses"]["403.account_frozen.forbidden.limit_reached"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
@@ -10847,7 +11166,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];

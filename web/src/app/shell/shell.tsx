@@ -2,7 +2,7 @@ import { Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useT } from '@/i18n'
 import { config } from '@/lib/config'
-import { useSignedIn } from '@/lib/session'
+import { useSession, useSignedIn } from '@/lib/session'
 import { CommandPalette } from '../command-palette/command-palette'
 import { DesktopOnly } from './desktop-only'
 import { Footer } from './footer'
@@ -10,12 +10,15 @@ import { SandboxBanner } from './sandbox-banner'
 import { Sidebar } from './sidebar'
 import { PullStripSlot } from './pull-strip-slot'
 
+// Nearly nobody sees it.
+const FrozenBanner = lazy(() => import('./frozen-banner'))
 const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 
 /** The layout of every page: sidebar, banners, footer. */
 export function Shell() {
   const t = useT()
   const signedIn = useSignedIn()
+  const frozen = useSession().user?.frozen
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   // Tells boot.js that the page responds. React hydrates the remaining parts when they are pressed.
@@ -38,6 +41,7 @@ export function Shell() {
         <div className="flex min-w-0 flex-1 flex-col">
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
+          <Suspense>{signedIn && frozen && <FrozenBanner reason={frozen.reason} />}</Suspense>
           <PullStripSlot />
           <div className="showcase-light @container flex flex-1 flex-col">
             {/* At least as high as the window: the footer stays out of view while content replaces skeletons of another height. */}

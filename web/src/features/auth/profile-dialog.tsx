@@ -16,7 +16,7 @@ import { Input } from '@/components/ui/input'
 import { profileSchema } from './profile'
 
 interface ProfileDialogProps {
-  user: Pick<User, 'firstName' | 'profileImageUrl'>
+  user: Pick<User, 'firstName' | 'profileImageUrl' | 'profileLockReason'>
   onClose: () => void
 }
 
@@ -34,6 +34,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
     fieldErrorText: (problem, field) => problems[problem] ?? t.refused[field],
     live: true,
   })
+  const locked = Boolean(user.profileLockReason)
   const values = useWatch({ control: form.control })
   const saving = useSaveProfile({
     onSuccess() {
@@ -60,7 +61,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Button variant="secondary" onClick={onClose}>
                 {t.cancel}
               </Button>
-              <SubmitButton pending={saving.isPending} disabled={!profileSchema.safeParse(values).success}>
+              <SubmitButton pending={saving.isPending} disabled={locked || !profileSchema.safeParse(values).success}>
                 {saving.isPending ? t.saving : t.save}
               </SubmitButton>
             </div>
@@ -74,22 +75,24 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
             )}
           </Field>
-          <NameWarning />
+          {locked ? (
+            <Notice title={t.lockedTitle} text={t.locked(user.profileLockReason ?? '')} />
+          ) : (
+            <Notice title={t.tracedTitle} text={t.traced} />
+          )}
         </Form>
       </DialogContent>
     </Dialog>
   )
 }
 
-/** Warns that a name makes the user's opens traceable in the public log. */
-function NameWarning() {
-  const t = authTexts.useT()
+function Notice({ title, text }: { title: string; text: string }) {
   return (
     <div className="flex gap-3 rounded-xl border border-line bg-muted p-4 text-sm">
       <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-warning-foreground" />
       <div>
-        <p className="font-medium">{t.tracedTitle}</p>
-        <p className="mt-1 text-muted-foreground">{t.traced}</p>
+        <p className="font-medium">{title}</p>
+        <p className="mt-1 text-muted-foreground">{text}</p>
       </div>
     </div>
   )

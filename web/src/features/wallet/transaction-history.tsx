@@ -167,7 +167,7 @@ function LabeledControl({ label, children }: { label: string; children: (id: str
 function TransactionRow({ line }: { line: Transaction }) {
   const t = walletTexts.useT().balance
   const language = useLanguage()
-  const { amountCents, balanceCents, createdAt } = line
+  const { amountCents, balanceCents, createdAt, reason } = line
   const amount = (amountCents > 0 ? '+' : '−') + points(Math.abs(amountCents))
   return (
     <div className="panel flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-xl px-5 py-3.5">
@@ -178,6 +178,7 @@ function TransactionRow({ line }: { line: Transaction }) {
         <time dateTime={createdAt} className="text-sm text-muted-foreground tabular-nums">
           {dateTime(createdAt, language)}
         </time>
+        {reason && <p className="text-sm text-muted-foreground">{t.reason(reason)}</p>}
       </div>
       <Facts
         layout="stacks"

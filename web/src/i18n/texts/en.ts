@@ -38,6 +38,7 @@ export const errors: Record<ErrorKey, string> = {
   timed_out: 'You’re on a break until {until}. You weren’t charged. You can still sell or ship what you own.',
   excluded: 'You’re self-excluded until {until}. You weren’t charged. You can still sell or ship what you own.',
   'excluded.ever': 'You’re permanently self-excluded. You weren’t charged. You can still sell or ship what you own.',
+  account_frozen: 'Your account is frozen. Nothing was changed, and you weren’t charged.',
   too_early: 'You can confirm this 24 hours after requesting it.',
   not_found: 'This no longer exists.',
   misdirected: 'Kaibao isn’t available at this address.',
@@ -164,6 +165,12 @@ export const shell = {
   sandbox: {
     label: 'Test mode',
     text: 'Test mode. No real money, no real shipping.',
+  },
+  accountFrozen: {
+    label: 'Account frozen',
+    title: (reason: string) => `Your account is frozen: ${reason}`,
+    text: 'Your points and cards are safe, and you can see everything. You can’t open packs, trade, top up or ship until it’s unfrozen.',
+    contact: 'Contact us',
   },
   desktopOnly: 'Kaibao is desktop-only for now. Use a wider screen or window, or zoom out.',
   footer: 'Kaibao is an on-chain card marketplace. ',

@@ -29,6 +29,7 @@ export const errors: typeof en.errors = {
   timed_out: '你已设置暂停，{until} 结束，未扣款。已有的物品仍可出售或寄送。',
   excluded: '你已启用自我排除，{until} 解除，未扣款。已有的物品仍可出售或寄送。',
   'excluded.ever': '你已永久启用自我排除，未扣款。已有的物品仍可出售或寄送。',
+  account_frozen: '你的账户已被冻结，操作未执行，也未扣款。',
   too_early: '申请提交 24 小时后才能确认。',
   not_found: '内容已不存在。',
   misdirected: 'Kaibao 不在此地址提供服务。',
@@ -153,6 +154,12 @@ export const shell: typeof en.shell = {
   sandbox: {
     label: '测试模式',
     text: '测试模式：不涉及真实资金，也不会真的寄送。',
+  },
+  accountFrozen: {
+    label: '账户已冻结',
+    title: (reason) => `你的账户已被冻结：${reason}`,
+    text: '点数和卡牌都安全，你仍可查看所有内容。解冻之前无法开包、交易、充值或寄送。',
+    contact: '联系我们',
   },
   desktopOnly: 'Kaibao 目前仅支持桌面端，请使用更宽的屏幕或窗口，或缩小页面。',
   footer: 'Kaibao 是一个链上卡牌交易市场。',

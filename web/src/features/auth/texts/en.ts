@@ -12,6 +12,8 @@ export const profile = {
   tracedTitle: 'A name makes your pulls traceable',
   traced:
     'The public log lists every open under a pseudonym. If your name is shown with pulls, ranks or listings, anyone can match them with the log and find all your opens. Without a name, nothing here identifies you.',
+  lockedTitle: 'Your name and picture are locked',
+  locked: (reason: string) => `A moderator removed them: ${reason} You can’t set new ones for now.`,
   problems: {
     long: (most: number) => `Use ${most} characters or fewer.`,
     hidden: 'Remove the invisible characters.',

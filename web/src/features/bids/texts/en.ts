@@ -110,6 +110,7 @@ export const bids = {
       withdrawn: 'Withdrawn',
       expired: 'Expired',
       ended: 'Ended',
+      frozen: 'Ended: account frozen',
     },
   },
   orders: {

@@ -22,6 +22,7 @@ export const balance = {
   emptyText: 'Top-ups, packs and sales will show up here.',
   failed: 'Failed to fetch wallet',
   columns: { type: 'Type', date: 'Date', amount: 'Amount', balance: 'Balance' },
+  reason: (reason: string) => `Reason: ${reason}`,
   kinds: {
     open: 'Pack opened',
     deposit: 'Top-up',

@@ -1,0 +1,99 @@
+package identity
+
+import (
+	"errors"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/ledger"
+)
+
+// Freeze is a time in which a user's account is or was frozen.
+type Freeze struct {
+	ID      string
+	Reason  string // shown to the user
+	Since   time.Time
+	EndedAt time.Time // zero while it is frozen
+}
+
+// ErrNotFrozen refuses to unfreeze an account that isn't frozen.
+var ErrNotFrozen = apperr.New(apperr.Conflict, "This account isn't frozen.")
+
+var (
+	errAlreadyFrozen = apperr.New(apperr.Conflict, "This account is already frozen.")
+	errFreezeAdmin   = apperr.New(apperr.Conflict, "An admin can't be frozen. Remove the admin role first.")
+)
+
+// StartFreeze freezes a user's account, which must be locked. Sessions stay, but allow only reads
+// from their next call on. It refuses admins.
+func StartFreeze(tx *db.Tx, user, reason string) error {
+	admins, err := LockRoles(tx, []string{user})
+	if err == nil && admins[user] {
+		err = errFreezeAdmin
+	}
+	if err != nil {
+		return err
+	}
+	err = insertFreeze(tx, tx.NewID(), user, reason)
+	if db.IsDuplicate(err) {
+		return errAlreadyFrozen
+	}
+	if err != nil {
+		return err
+	}
+	return ledger.SetFrozen(tx, user, db.Micros(tx.Now))
+}
+
+// EndFreeze ends the freeze of a user's account, which must be locked.
+func EndFreeze(tx *db.Tx, user string) error {
+	err := endFreeze(tx, user)
+	if errors.Is(err, db.ErrNoRow) {
+		return ErrNotFrozen
+	}
+	if err != nil {
+		return err
+	}
+	return ledger.SetFrozen(tx, user, 0)
+}
+
+// CurrentFreeze returns the freeze of a user's account, or nil if it isn't frozen.
+func CurrentFreeze(tx *db.Tx, user string) (*Freeze, error) {
+	all, err := Freezes(tx, user)
+	for _, f := range all {
+		if f.EndedAt.IsZero() {
+			return &f, err
+		}
+	}
+	return nil, err
+}
+
+// ProfileEdit is an admin's edit of a user's name and picture.
+type ProfileEdit struct {
+	RemoveName, RemovePicture bool
+	// LockReason stops the user from changing them again; it is shown to the user. Empty lets them.
+	LockReason string
+}
+
+// EditProfile applies an admin's edit to a user and returns the user before it.
+func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err error) {
+	before, err = lockProfile(tx, user)
+	if errors.Is(err, db.ErrNoRow) {
+		err = apperr.Missing("User")
+	}
+	if err != nil {
+		return before, err
+	}
+	u := before
+	u.ProfileLockReason = edit.LockReason
+	if edit.RemoveName {
+		u.FirstName = ""
+	}
+	if edit.RemovePicture && u.ProfileImageURL != "" {
+		u.ProfileImageURL = ""
+		if err := removePicture(tx, u, before.ProfileImageURL); err != nil {
+			return before, err
+		}
+	}
+	return before, updateProfile(tx, u)
+}

@@ -1,0 +1,160 @@
+package moderation
+
+import (
+	"kaibao/internal/action"
+	"kaibao/internal/adminlog"
+	"kaibao/internal/apperr"
+	"kaibao/internal/approval"
+	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/identity"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// The ids of the calls, in the contract and the admin log.
+const (
+	freezeID   = "freeze-user"
+	unfreezeID = "unfreeze-user"
+	profileID  = "edit-user-profile"
+	debitID    = "debit-user"
+)
+
+type freezeInput struct {
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
+	Body struct {
+		Reason string `json:"reason" minLength:"1" maxLength:"500" doc:"Of a freeze: shown to the user."`
+	}
+}
+
+type moderateProfileInput struct {
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
+	Body struct {
+		RemoveName    bool   `json:"removeName,omitempty"`
+		RemovePicture bool   `json:"removePicture,omitempty"`
+		Lock          bool   `json:"lock" doc:"The user can't change name and picture until an admin calls this without it."`
+		Reason        string `json:"reason" minLength:"1" maxLength:"500" doc:"Shown to the user while the profile is locked."`
+	}
+}
+
+type debitInput struct {
+	action.Idempotent
+	ID   httpapi.PathID `path:"id"`
+	Body struct {
+		AmountCents money.Cents `json:"amountCents" doc:"From 1 cent to 1,000,000 points."`
+		Reason      string      `json:"reason" minLength:"1" maxLength:"500" doc:"Shown to the user."`
+	}
+}
+
+// FreezeAnswer says whether an account is frozen.
+type FreezeAnswer struct {
+	Frozen   bool              `json:"frozen"`
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"The request to unfreeze that waits for a second admin."`
+}
+
+// ProfileAnswer is a user's name and picture after an admin's edit.
+type ProfileAnswer struct {
+	FirstName       string `json:"firstName"`
+	ProfileImageURL string `json:"profileImageUrl"`
+	Locked          bool   `json:"locked"`
+}
+
+// DebitAnswer is the outcome of a debit, or the request that waits for a second admin.
+type DebitAnswer struct {
+	Debited
+	Approval *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin. Until it is approved, nothing is taken."`
+}
+
+// Routes registers the acts.
+func (s *Service) Routes(api *httpapi.API) {
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/freeze", freezeID, "Freeze a user's account: end all offers and allow only reads", apperr.Conflict), postFreeze)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/unfreeze", unfreezeID, "Unfreeze a user's account; a second admin approves if it holds much", apperr.Conflict, apperr.RequestWaiting), postUnfreeze)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/profile", profileID, "Remove a user's name or picture, and lock or unlock both"), s.postProfile)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/debit", debitID, "Take points back from a user", apperr.OwnInterest, apperr.RequestWaiting), postDebit)
+}
+
+func postFreeze(tx *db.Tx, _ httpapi.Principal, in *freezeInput) (FreezeAnswer, error) {
+	user, err := userFor(tx, in.ID, in.Body.Reason)
+	if err != nil {
+		return FreezeAnswer{}, err
+	}
+	in.Changed(freezeChange(user, true, in.Body.Reason))
+	return FreezeAnswer{Frozen: true}, freeze(tx, user, in.Body.Reason)
+}
+
+func postUnfreeze(tx *db.Tx, admin httpapi.Principal, in *freezeInput) (FreezeAnswer, error) {
+	user, err := userFor(tx, in.ID, in.Body.Reason)
+	if err != nil {
+		return FreezeAnswer{}, err
+	}
+	waiting, err := unfreezeOrRequestApproval(tx, user, admin.UserID, in.Body.Reason)
+	if waiting == nil {
+		in.Changed(freezeChange(user, false, in.Body.Reason))
+	} else {
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+	}
+	return FreezeAnswer{Frozen: waiting != nil, Approval: waiting}, err
+}
+
+// pendingEntry is a pending request in the admin log.
+type pendingEntry struct {
+	Approval string `json:"approval"`
+}
+
+// profileEntry is a user's profile in the admin log.
+type profileEntry struct {
+	FirstName       string `json:"firstName"`
+	ProfileImageURL string `json:"profileImageUrl"`
+	LockReason      string `json:"lockReason"`
+}
+
+func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfileInput) (ProfileAnswer, error) {
+	user, err := userFor(tx, in.ID, in.Body.Reason)
+	if err != nil {
+		return ProfileAnswer{}, err
+	}
+	edit := identity.ProfileEdit{RemoveName: in.Body.RemoveName, RemovePicture: in.Body.RemovePicture}
+	if in.Body.Lock {
+		edit.LockReason = in.Body.Reason
+	}
+	before, err := identity.EditProfile(tx, user.ID, edit)
+	if err != nil {
+		return ProfileAnswer{}, err
+	}
+	after, err := identity.ByID(tx, user.ID)
+	in.Changed(adminlog.Change{
+		Subject: identity.LogSubject(user.ID), Reason: in.Body.Reason,
+		Before: profileEntry{before.FirstName, before.ProfileImageURL, before.ProfileLockReason},
+		After:  profileEntry{after.FirstName, after.ProfileImageURL, after.ProfileLockReason},
+	})
+	tx.AfterCommit(s.ProfileChanged)
+	return ProfileAnswer{after.FirstName, after.ProfileImageURL, after.ProfileLockReason != ""}, err
+}
+
+func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer, error) {
+	if err := apperr.Within("amountCents", int64(in.Body.AmountCents), 1, int64(policy.HighestPrice)); err != nil {
+		return DebitAnswer{}, err
+	}
+	user, err := userFor(tx, in.ID, in.Body.Reason)
+	if err != nil {
+		return DebitAnswer{}, err
+	}
+	d := debit{admin: admin.UserID, user: user, amount: in.Body.AmountCents, reason: in.Body.Reason}
+	taken, waiting, err := debitOrRequestApproval(tx, d)
+	if waiting == nil {
+		in.Changed(d.change(taken))
+	} else {
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+	}
+	return DebitAnswer{taken, waiting}, err
+}
+
+// userFor returns the user of an act that needs a reason.
+func userFor(tx *db.Tx, id httpapi.PathID, reason string) (identity.User, error) {
+	if err := checkReason(reason); err != nil {
+		return identity.User{}, err
+	}
+	return findUser(tx, string(id))
+}
