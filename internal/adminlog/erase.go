@@ -16,26 +16,50 @@ type Erasure struct {
 	UserID  string // stays, and replaces the address
 	Address string // of the wallet
 	Name    string // may be empty
+	// Claims are the ids of the user's claims, whose parcels lead to an address.
+	Claims []string
 }
 
-// erasedName replaces the name of a deleted user.
-const erasedName = "[erased]"
+// ErasedText replaces names, pictures and tracking numbers of deleted users.
+const ErasedText = "[erased]"
 
 // Apply returns texts that belong together without the user's name and address, and whether that
 // changed them. Texts that don't concern the user, by id or address, stay as they are: the name
 // could be another user's. It is the only function that changes what the admin log and its copies
 // (approvals, daily totals) say; Matches tells the audit what it may have changed.
 func (e Erasure) Apply(texts ...string) ([]string, bool) {
-	concerns := func(text string) bool { return strings.Contains(text, e.UserID) || strings.Contains(text, e.Address) }
-	if !slices.ContainsFunc(texts, concerns) {
+	if !slices.ContainsFunc(texts, e.concerns) {
 		return texts, false
 	}
 	erased := make([]string, len(texts))
 	for i, text := range texts {
-		erased[i] = e.eraseName(strings.ReplaceAll(text, e.Address, e.UserID))
+		text = e.eraseName(strings.ReplaceAll(text, e.Address, e.UserID))
+		text = profileField.ReplaceAllString(text, `"$1":"`+ErasedText+`"`)
+		erased[i] = jsonObject.ReplaceAllStringFunc(text, func(object string) string {
+			if !slices.ContainsFunc(e.Claims, func(claim string) bool { return strings.Contains(object, claim) }) {
+				return object
+			}
+			return trackingField.ReplaceAllString(object, `"tracking":"`+ErasedText+`"`)
+		})
 	}
 	return erased, !slices.Equal(erased, texts)
 }
+
+// The fields of JSON texts that are erased: earlier names and pictures, and tracking numbers in the
+// objects of a user's claims.
+var (
+	profileField  = regexp.MustCompile(`"(firstName|profileImageUrl)":"(?:[^"\\]|\\.)+"`)
+	trackingField = regexp.MustCompile(`"tracking"\s*:\s*"(?:[^"\\]|\\.)+"`)
+	jsonObject    = regexp.MustCompile(`\{[^{}]*\}`)
+)
+
+// concerns reports whether a text names the user or one of their claims.
+func (e Erasure) concerns(text string) bool {
+	return slices.ContainsFunc(e.marks(), func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// marks are the texts by which rows about the user are found.
+func (e Erasure) marks() []string { return append([]string{e.UserID, e.Address}, e.Claims...) }
 
 // eraseName replaces the name where it is a word of its own.
 func (e Erasure) eraseName(text string) string {
@@ -56,7 +80,7 @@ func (e Erasure) eraseName(text string) string {
 		if isWord(before) || isWord(after) {
 			erased.WriteString(e.Name)
 		} else {
-			erased.WriteString(erasedName)
+			erased.WriteString(ErasedText)
 		}
 		text = text[end:]
 	}
@@ -68,17 +92,17 @@ func isWord(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) && !unicode.Is(unicode.Han, r) || unicode.IsDigit(r))
 }
 
-// Matches reports whether a text can be what Apply made of an original: equal, apart from names
-// that were replaced.
-func Matches(erased, original string) bool {
-	if !strings.Contains(erased, erasedName) {
-		return erased == original
+// Matches reports whether a text can be what Apply made of an original for a user: equal, apart from
+// what was replaced by ErasedText, and addresses that were replaced by the user's id.
+func Matches(erased, original, userID string) bool {
+	if erased == original {
+		return true
 	}
-	parts := strings.Split(erased, erasedName)
-	for i := range parts {
-		parts[i] = regexp.QuoteMeta(parts[i])
+	pattern := regexp.QuoteMeta(erased)
+	for _, replaced := range []string{ErasedText, userID} {
+		pattern = strings.ReplaceAll(pattern, regexp.QuoteMeta(replaced), ".+")
 	}
-	return regexp.MustCompile("(?s)^" + strings.Join(parts, ".+") + "$").MatchString(original)
+	return regexp.MustCompile("(?s)^" + pattern + "$").MatchString(original)
 }
 
 // Erase removes a deleted user's name and address from the admin log.

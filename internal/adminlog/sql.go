@@ -2,6 +2,8 @@ package adminlog
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -24,7 +26,7 @@ type textRow struct {
 
 const textColumns = `path, request, subject, was, became, reason`
 
-// textsAbout returns the rows of the log that contain a user's id or address, by id.
+// textsAbout returns the rows of the log that name a user or one of their claims, by id.
 func textsAbout(tx *db.Tx, e Erasure) ([]textRow, error) {
 	scan := func(s db.Scanner) (row textRow, err error) {
 		row.texts = make([]string, 6)
@@ -35,8 +37,21 @@ func textsAbout(tx *db.Tx, e Erasure) ([]textRow, error) {
 		return row, s.Scan(into...)
 	}
 	const all = `path || ' ' || request || ' ' || subject || ' ' || was || ' ' || became || ' ' || reason`
-	return db.All(tx, scan, `SELECT id, `+textColumns+` FROM admin_acts WHERE `+all+` LIKE $1 OR `+all+` LIKE $2 ORDER BY id`,
-		"%"+e.UserID+"%", "%"+e.Address+"%")
+	rows := map[string]textRow{}
+	for _, mark := range e.marks() {
+		found, err := db.All(tx, scan, `SELECT id, `+textColumns+` FROM admin_acts WHERE `+all+` LIKE $1`, "%"+mark+"%")
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range found {
+			rows[row.id] = row
+		}
+	}
+	sorted := make([]textRow, 0, len(rows))
+	for _, id := range slices.Sorted(maps.Keys(rows)) {
+		sorted = append(sorted, rows[id])
+	}
+	return sorted, nil
 }
 
 // replaceTexts stores the texts of a row without a deleted user's name and address.

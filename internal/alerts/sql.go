@@ -139,6 +139,16 @@ func deleteOld(tx *db.Tx, before time.Time, limit int) (int64, error) {
 		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.MinID(before), limit)
 }
 
+// Erase deletes a user's alerts, watchlist and saved searches.
+func Erase(tx *db.Tx, user string) error {
+	for _, table := range []string{"alert_marks", "watches", "saved_searches", "alerts"} {
+		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE user_id = $1`, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // PersonalData are the queries of a user's rows for their export.
 var PersonalData = []userrows.Query{
 	{File: "alerts", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("kind"), userrows.Text("itemId"), userrows.Text("itemEntryId"), userrows.Text("bidId"), userrows.Number("priceCents"), userrows.Bool("read")},

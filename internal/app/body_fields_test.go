@@ -76,6 +76,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/wallet/deposits":             {"amountCents": 500},
 		"/api/wallet/deposit/helio":        {"amount": 5, "paymentId": entry, "transactionId": strings.Repeat("1", 64)},
 		"/api/account/challenge":           {"purpose": "export"},
+		"/api/account/delete":              {"signature": "1", "signedMessage": "AA=="},
 		"/api/account/export":              {"signature": "1", "signedMessage": "AA=="},
 		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
 		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},

@@ -43,6 +43,8 @@ type Config struct {
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
+	RetentionSettings
+	DeletedUsers
 	Helio
 	Storage
 	Keys
@@ -94,7 +96,7 @@ func (c Config) check() error {
 	if c.Drain < 0 || c.Drain > maxDrain {
 		return fmt.Errorf("--drain (KAIBAO_DRAIN) is %s: it must be between 0s and %s", c.Drain, maxDrain)
 	}
-	if err := CheckManifestDelay(c.ManifestDelay); err != nil {
+	if err := errors.Join(CheckManifestDelay(c.ManifestDelay), c.RetentionSettings.check()); err != nil {
 		return err
 	}
 	if c.Sandbox() {

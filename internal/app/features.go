@@ -65,9 +65,9 @@ func (s services) features() []feature {
 		{folder: "adminlog", auditName: "admin log", audit: adminlog.Audit},
 		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
-		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
+		{folder: "identity", routes: s.identity.Routes, jobs: s.identity.Jobs()},
 		{folder: "playstats", routes: s.playStats.Routes},
-		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit},
+		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit, jobs: limits.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditNewLines},
 		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
@@ -136,16 +136,16 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	}
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Disabled: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house, KeptLimits: k.keptLimits}
 	tradeFees := fees.New(d)
 	social, chat := c.communityLinks()
 	listings, live, books := index.New(d), feed.New(d), publicbooks.New(d)
 	dispatcher := marketevents.NewDispatcher(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
 	listings.SetDispatcher(dispatcher)
-	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
+	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife}),
 		imageProxy:  imageproxy.New(d, c.Outbound),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
@@ -160,11 +160,12 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		publicBooks: books,
 		feed:        live,
 		deposits:    payments,
-		userData:    personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims}),
-		approval:    approvals(d, shop, payments.Manual, claims),
-		moderation:  &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
-		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		userData: personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims,
+			AddressKey: k.keptLimits, Deleted: board.Invalidate, DeletedList: c.deletedList(c.Data), Retention: c.retention()}),
+		approval:   approvals(d, shop, payments.Manual, claims),
+		moderation: &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
+		node:       admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
+		pages:      webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"strings"
 
 	"kaibao/internal/db"
+	"kaibao/internal/limits"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
@@ -23,6 +26,8 @@ type secrets struct {
 	seeds     *opening.Sealer
 	addresses redemptions.Keyring
 	shipping  redemptions.ShippingTable
+
+	keptLimits limits.AddressKey
 }
 
 // load reads the keys from the settings or from the data directory. The first start generates the
@@ -45,6 +50,10 @@ func (k Keys) load(dir string) (s secrets, err error) {
 		return s, fmt.Errorf("address key: %w", err)
 	}
 	s.seeds, err = opening.NewSealer(key)
+	if err != nil {
+		return s, err
+	}
+	s.keptLimits, err = hkdf.Key(sha256.New, key, nil, "kaibao/v1/kept-limits", sha256.Size)
 	return s, err
 }
 

@@ -59,7 +59,7 @@ func (c auditedCredit) mismatch() string {
 		return "is in the admin log, but has no transfer"
 	case !c.inAdminLog:
 		return fmt.Sprintf("transferred %s to %s, but has no entry in the admin log", c.amount, c.wallet)
-	case c.amount != request.Amount.Cents() || !request.names(c.recipient, c.wallet) || !adminlog.Matches(creditNote(request.Reason, c.admin), c.note) || c.at != c.requestedAt:
+	case c.amount != request.Amount.Cents() || !request.names(c.recipient, c.wallet) || !adminlog.Matches(creditNote(request.Reason, c.admin), c.note, c.recipient) || c.at != c.requestedAt:
 		return fmt.Sprintf("transferred %s to %s at %d, note %q; the admin log has %s to %s at %d, %q by %s",
 			c.amount, c.wallet, c.at, c.note, request.Amount.Cents(), request.UserID+request.WalletAddress, c.requestedAt, request.Reason, c.admin)
 	case !c.approved:

@@ -345,6 +345,27 @@ func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 			OR p.created_at <> COALESCE(v.created_at, x.created_at) OR d.credited_cents > p.arrived_cents OR v.deposit_id IS NOT NULL AND d.credited_cents <> d.amount_cents`)
 }
 
+// UnderWay reports whether a user has a deposit that can still be paid or is being paid or reviewed.
+func UnderWay(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE user_id = $1 AND state IN ('quoted', 'pending', 'verified', 'review'))`, user)
+}
+
+// Erase erases the provider's messages about a user's payments, and what admins wrote to the user.
+func Erase(tx *db.Tx, user string) error {
+	const own = `deposit_id IN (SELECT id FROM deposits WHERE user_id = $1)`
+	if _, err := tx.Exec(`UPDATE payment_notices SET body = '' WHERE `+own, user); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE deposit_events SET reason = '' WHERE `+own+` AND by_whom <> $2`, user, systemAuthor)
+	return err
+}
+
+// EraseSandboxPayer replaces the wallet that paid a user's sandbox charges.
+func EraseSandboxPayer(tx *db.Tx, user, placeholder string) error {
+	_, err := tx.Exec(`UPDATE sandbox_charges SET payer = $2 WHERE payer IS NOT NULL AND deposit_id IN (SELECT CAST(id AS TEXT) FROM deposits WHERE user_id = $1)`, user, placeholder)
+	return err
+}
+
 // PersonalData are the queries of a user's rows for their export.
 var PersonalData = []userrows.Query{
 	{File: "top-ups", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("provider"), userrows.Number("amountCents"), userrows.Number("creditedCents"),

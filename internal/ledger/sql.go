@@ -22,6 +22,17 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 	return err
 }
 
+// OpenAccountWith is OpenAccount for a user who had an account before. The new one begins with the
+// earlier play.
+func OpenAccountWith(tx *db.Tx, userID string, s Seed, p Play) error {
+	rows := db.Rows{Columns: append([]string{"user_id", "nonce", "commitment", "sealed_seed", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",
+		"most_added_day_cents", "most_added_week_cents", "most_added_month_cents", "timed_out_until", "excluded_until"}, counterColumns...)}
+	values := []any{db.ID(userID), s.Nonce, s.Commitment, s.Sealed, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2],
+		p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded}
+	rows.Add(append(values, p.counterValues()...)...)
+	return tx.InsertRows("accounts", rows)
+}
+
 func scanAccount(s db.Scanner) (row AccountRow, err error) {
 	own := []any{&row.UserID, &row.Balance, &row.InBids, &row.Lines, &row.Seed.Nonce, &row.Seed.Commitment, &row.Seed.Sealed}
 	return row, s.Scan(append(own, row.Play.scanTargets()...)...)

@@ -45,7 +45,7 @@ func freeze(tx *db.Tx, user identity.User, reason string) error {
 	if err := inventory.EndListings(tx, user.ID); err != nil {
 		return err
 	}
-	if err := match.EndFrozenOffers(tx, user.ID); err != nil {
+	if err := match.EndOffers(tx, user.ID, bids.Frozen); err != nil {
 		return err
 	}
 	// An act that held the account's lock before may have placed another offer.

@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/identity"
 )
 
 // DataChallenge is a message to sign.
@@ -33,6 +34,28 @@ type SignedBody struct {
 	Signature     string `json:"signature" maxLength:"100" doc:"64 bytes in base58, over the message of the challenge."`
 	SignedMessage []byte `json:"signedMessage,omitempty" doc:"What the wallet says it signed, in base64."`
 }
+
+// Blocked is the detail of an error about an account that can't be deleted now.
+type Blocked struct {
+	Obstacle Obstacle `json:"obstacle" enum:"shipment,top-up,admin,frozen"`
+}
+
+// DeletionView is a requested deletion.
+type DeletionView struct {
+	RequestedAt string   `json:"requestedAt"`
+	DueAt       string   `json:"dueAt" doc:"Until then you can cancel."`
+	WaitsFor    Obstacle `json:"waitsFor,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the deletion is due but has to wait."`
+}
+
+// AccountData is the state of the caller's data.
+type AccountData struct {
+	WaitDays  int64         `json:"waitDays" doc:"Days between the request and the deletion of an account."`
+	Retention Retention     `json:"retention"`
+	Obstacle  Obstacle      `json:"obstacle,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the account can't be deleted now."`
+	Deletion  *DeletionView `json:"deletion,omitempty" doc:"Present if you asked to delete your account."`
+}
+
+type cancelInput struct{ action.Idempotent }
 
 type dataChallengeInput struct {
 	Body struct {
@@ -60,7 +83,9 @@ const zipType = "application/zip"
 
 // Routes registers the routes under /api/account.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/account/challenge", "challenge-account", "Get the message to sign for an export of your data, or for the deletion of your account").WithRate(httpapi.SignIns),
+	challenge := httpapi.Post(httpapi.Session, "/api/account/challenge", "challenge-account", "Get the message to sign for an export of your data, or for the deletion of your account").WithRate(httpapi.SignIns)
+	challenge.AllowFrozen = true
+	httpapi.JSON(api, challenge,
 		func(ctx context.Context, in *dataChallengeInput) (c DataChallenge, err error) {
 			err = s.DB.InTx(ctx, func(tx *db.Tx) error {
 				c, err = s.createChallenge(tx, httpapi.Caller(ctx), in.Body.Purpose)
@@ -68,7 +93,9 @@ func (s *Service) Routes(api *httpapi.API) {
 			})
 			return c, err
 		})
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/account/export", "export-account", "Permit one download of all your data with a signature", apperr.BadSignature).WithRate(httpapi.SignIns),
+	export := httpapi.Post(httpapi.Session, "/api/account/export", "export-account", "Permit one download of all your data with a signature", apperr.BadSignature).WithRate(httpapi.SignIns)
+	export.AllowFrozen = true
+	action.Handle(api, export,
 		func(tx *db.Tx, caller httpapi.Principal, in *signedInput) (ExportTicket, error) {
 			if err := s.checkSignature(tx, caller, Export, in.Body); err != nil {
 				return ExportTicket{}, err
@@ -77,6 +104,33 @@ func (s *Service) Routes(api *httpapi.API) {
 			return ExportTicket{p.id, httpapi.Timestamp(tx.Now.Add(fetchable))}, insertPermission(tx, p)
 		})
 	s.archiveRoute(api)
+	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/account/data", "get-account-data", "How long your data is kept, and the state of your account's deletion"), s.data)
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/account/delete", "delete-account", "Delete your account after 14 days, with a signature", apperr.BadSignature, apperr.Conflict).WithRate(httpapi.SignIns),
+		func(tx *db.Tx, caller httpapi.Principal, in *signedInput) (DeletionView, error) {
+			due, err := s.requestDeletion(tx, caller, in.Body)
+			return DeletionView{RequestedAt: httpapi.Timestamp(tx.Now), DueAt: httpapi.Timestamp(due)}, err
+		})
+	action.Handle(api, httpapi.Delete(httpapi.Session, "/api/account/delete", "cancel-deletion", "Keep your account", apperr.Conflict),
+		func(tx *db.Tx, caller httpapi.Principal, _ *cancelInput) (struct{}, error) {
+			return struct{}{}, identity.CancelDeletion(tx, caller.UserID)
+		})
+}
+
+// data returns the state of the caller's account.
+func (s *Service) data(ctx context.Context, _ *struct{}) (v AccountData, err error) {
+	v = AccountData{WaitDays: waitDays, Retention: s.Retention}
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		user, err := identity.ByID(tx, httpapi.Caller(ctx).UserID)
+		if err != nil {
+			return err
+		}
+		if d := user.Deletion; !d.DueAt.IsZero() {
+			v.Deletion = &DeletionView{httpapi.Timestamp(d.RequestedAt), httpapi.Timestamp(d.DueAt), Obstacle(d.WaitsFor)}
+		}
+		v.Obstacle, err = findObstacle(tx, user)
+		return err
+	})
+	return v, err
 }
 
 // buildTime is the time limit for building an archive.

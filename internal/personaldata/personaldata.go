@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
+	"kaibao/internal/limits"
 	"kaibao/internal/opening"
 	"kaibao/internal/redemptions"
 )
@@ -23,7 +24,22 @@ type Service struct {
 	PublicURL httpapi.PublicURL
 	Opening   *opening.Service
 	Claims    *redemptions.Service
-	building  chan struct{} // one slot per archive that may be built at the same time
+	// AddressKey hides whose limits are kept after a deletion.
+	AddressKey limits.AddressKey
+	// Deleted is called after a user was deleted; nil = nothing to do.
+	Deleted func()
+	// DeletedList is the file with the ids of deleted users, for restoring backups.
+	DeletedList string
+	Retention   Retention
+	building    chan struct{} // one slot per archive that may be built at the same time
+}
+
+// Retention is how long data is kept, in days, as the operator promises it.
+type Retention struct {
+	AddressDays    int64 `json:"addressDays" doc:"Days after the end of a shipment until its address is deleted."`
+	BackupDays     int64 `json:"backupDays" doc:"Days for which backups keep deleted data."`
+	RequestLogDays int64 `json:"requestLogDays" doc:"Days for which the log of requests is kept. It has your user tag, but no address."`
+	SessionDays    int64 `json:"sessionDays" doc:"Days after which you have to sign in again."`
 }
 
 // New returns a service.
@@ -112,6 +128,3 @@ func (s *Service) checkSignature(tx *db.Tx, user httpapi.Principal, purpose Purp
 	}
 	return nil
 }
-
-// waitDays is how many days a user can cancel the deletion of their account.
-const waitDays = 14

@@ -47,6 +47,15 @@ func returnPermission(tx *db.Tx, id string) error {
 	return err
 }
 
+// deleteRequests deletes a user's challenge and permissions.
+func deleteRequests(tx *db.Tx, user string) error {
+	if _, err := tx.Exec(`DELETE FROM data_challenges WHERE user_id = $1`, user); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`DELETE FROM data_exports WHERE user_id = $1`, user)
+	return err
+}
+
 // deleteOldPermissions deletes up to limit expired permissions and returns their number.
 func deleteOldPermissions(tx *db.Tx, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM data_exports WHERE id IN (

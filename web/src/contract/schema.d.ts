@@ -21,6 +21,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long your data is kept, and the state of your account's deletion */
+        get: operations["get-account-data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete your account after 14 days, with a signature */
+        post: operations["delete-account"];
+        /** Keep your account */
+        delete: operations["cancel-deletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/account/export": {
         parameters: {
             query?: never;
@@ -2219,6 +2254,21 @@ export interface components {
             expectedPriceCents: number;
             inventoryId: string | number;
         };
+        AccountData: {
+            /** @description Present if you asked to delete your account. */
+            deletion?: components["schemas"]["DeletionView"];
+            /**
+             * @description Why the account can't be deleted now.
+             * @enum {string}
+             */
+            obstacle?: "shipment" | "top-up" | "admin" | "frozen";
+            retention: components["schemas"]["Retention"];
+            /**
+             * Format: int64
+             * @description Days between the request and the deletion of an account.
+             */
+            waitDays: number;
+        };
         Activity: {
             at: string;
             id: string;
@@ -3146,6 +3196,16 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason: string;
+        };
+        DeletionView: {
+            /** @description Until then you can cancel. */
+            dueAt: string;
+            requestedAt: string;
+            /**
+             * @description Why the deletion is due but has to wait.
+             * @enum {string}
+             */
+            waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
         };
         DelistLine: {
             inventoryId: string | number;
@@ -4868,6 +4928,8 @@ export interface components {
             priceCents: number;
         };
         Profile: {
+            /** @description When your account will be deleted; absent unless you asked for it. */
+            deletionDueAt?: string;
             email: string;
             firstName: string;
             /** @description Present while your account is frozen: you can read everything, but do nothing. */
@@ -5139,6 +5201,28 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        Retention: {
+            /**
+             * Format: int64
+             * @description Days after the end of a shipment until its address is deleted.
+             */
+            addressDays: number;
+            /**
+             * Format: int64
+             * @description Days for which backups keep deleted data.
+             */
+            backupDays: number;
+            /**
+             * Format: int64
+             * @description Days for which the log of requests is kept. It has your user tag, but no address.
+             */
+            requestLogDays: number;
+            /**
+             * Format: int64
+             * @description Days after which you have to sign in again.
+             */
+            sessionDays: number;
         };
         RoleAnswer: {
             /** @description The request waiting for a second admin. Until it is approved, the role doesn't change. */
@@ -6620,7 +6704,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -6629,6 +6713,105 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-account-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountData"];
+                };
+            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "delete-account": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "cancel-deletion": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            409: components["responses"]["409.conflict"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "export-account": {
@@ -6660,7 +6843,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
