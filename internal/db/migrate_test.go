@@ -28,9 +28,9 @@ var releasedHashes = map[string]string{
 	"00014_certificates.sql":   "f18c7c4164545a0dd32b20134d533ba86fca9dd0f413bab87c91c9dd3fc13227",
 	"00015_money_roads.sql":    "caa0ae3c82169bd948356c7bf7f009283aa5620218cdd64038a353f432ff0435",
 	"00016_pack_names.sql":     "9d8c4d5f2503e85eb99c337f40b7aa7e1b14d97b0bc707b734f0832e13b97778",
-	"00020_personal_data.sql":  "f6c925b9c050944d0b058a07b0b575f7866ad2c0d7aefb7d20d9cdcae526be59",
 	"00017_event_users.sql":    "1a3174b638be4cef99260ad6bb15c2bdb55717b85d14699c19365fa735c1eda9",
 	"00019_moderation.sql":     "f9b86643aa68ef25ba33433937b5f6bf380c07cee328262dab4e5df73960647e",
+	"00020_personal_data.sql":  "f6c925b9c050944d0b058a07b0b575f7866ad2c0d7aefb7d20d9cdcae526be59",
 }
 
 // Released migrations are never edited: databases that ran the old text would have another schema than
