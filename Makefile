@@ -32,7 +32,7 @@ export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0 $(if $(LINUX),-DHAVE_FDATA
 export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
 STATIC := $(if $(LINUX),-linkmode external -extldflags=-static)
 
-.PHONY: run test test-server test-page check build bench measure generate lint lint-go bin/golangci-lint shots
+.PHONY: run test test-server test-page check build bench measure generate lint lint-go lint-alerts bin/golangci-lint shots
 
 run: build
 	bin/kaibao serve
@@ -57,7 +57,7 @@ test-server:
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
 test-page:
-	$(MAKE) --no-print-directory lint
+	$(MAKE) --no-print-directory lint lint-alerts
 	$(WEB) test
 	$(WEB) size
 	scripts/recipes web
@@ -85,6 +85,11 @@ lint-go: bin/golangci-lint
 	GOGC=400 bin/golangci-lint run ./...
 	cd tools && GOGC=400 ../bin/golangci-lint run ./...
 	test -z "$$(gofmt -s -l bench/peers | tee /dev/stderr)" # a module of its own; the files it names are not formatted
+
+# Other checks of deploy/ are in tools/alerts_test.go and internal/metrics.
+lint-alerts:
+	promtool check rules deploy/prometheus/kaibao.rules.yml
+	promtool test rules deploy/prometheus/kaibao.rules.test.yml
 
 # Go decides whether this is up to date.
 bin/golangci-lint:

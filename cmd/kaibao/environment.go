@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,10 +41,43 @@ func checkEnvironment(environment, settings []string) (unknown []string, err err
 	return unknown, errors.Join(errs...)
 }
 
+// fileSuffix makes a variable name the file that contains the setting, such as a secret that Docker
+// or Kubernetes mounts.
+const fileSuffix = "_FILE"
+
+// settingFileError is why a setting can't be read from a file. It never contains the setting.
+type settingFileError struct{ error }
+
+// readSettingFile is a kong.Resolver that reads the setting KAIBAO_X from the file that
+// KAIBAO_X_FILE names.
+func readSettingFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, name := range flag.Envs {
+		file := os.Getenv(name + fileSuffix)
+		if file == "" {
+			continue
+		}
+		if os.Getenv(name) != "" {
+			return nil, settingFileError{fmt.Errorf("%s and %s are both set: keep one of them", name, name+fileSuffix)}
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			return nil, settingFileError{fmt.Errorf("%s: %w", name+fileSuffix, err)}
+		}
+		value := strings.TrimRight(string(text), "\r\n")
+		if value == "" {
+			return nil, settingFileError{fmt.Errorf("%s: the file %s is empty", name+fileSuffix, file)}
+		}
+		return value, nil
+	}
+	return nil, nil
+}
+
 // settings returns the environment variables of all commands.
 func settings(node *kong.Node) (names []string) {
 	for _, flag := range node.Flags {
-		names = append(names, flag.Envs...)
+		for _, name := range flag.Envs {
+			names = append(names, name, name+fileSuffix)
+		}
 	}
 	for _, child := range node.Children {
 		names = append(names, settings(child)...)

@@ -43,6 +43,50 @@ func TestMisspelledVariablesAreRefused(t *testing.T) {
 	}
 }
 
+// Each setting can come from a file. Files that can't be used are refused by the name of their
+// setting, without their content.
+func TestSettingsFromFiles(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	file := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		put(t, path, []byte(text))
+		return path
+	}
+	data, seedKey := filepath.Join(dir, "data"), strings.Repeat("5ec7e7", 10)+"abcd"
+	for name, c := range map[string]struct {
+		environment []string
+		args, want  string
+		code        int
+	}{
+		"a usable file":      {[]string{"KAIBAO_SEED_KEY_FILE=" + file("seed", seedKey+"\r\n")}, "serve --ops-addr=nowhere", "nowhere", 1},
+		"a wrong key":        {[]string{"KAIBAO_SEED_KEY_FILE=" + file("wrong", "5ec7e7\n")}, "serve", "32 bytes", 1},
+		"several keys":       {[]string{"KAIBAO_ADDRESS_KEYS_FILE=" + file("addresses", seedKey+"\n5ec7e7\n")}, "serve", "an address key must be 64 hex digits", 1},
+		"a database":         {[]string{"KAIBAO_DATABASE_URL_FILE=" + file("url", "postgres://kaibao:5ec7e7@[broken\n")}, "audit", "correct --database-url", 1},
+		"any setting":        {[]string{"KAIBAO_DRAIN_FILE=" + file("drain", "2h\n")}, "serve", "--drain (KAIBAO_DRAIN) is 2h0m0s", 1},
+		"the flag wins":      {[]string{"KAIBAO_DRAIN_FILE=/missing"}, "serve --drain 3h", "--drain (KAIBAO_DRAIN) is 3h0m0s", 1},
+		"both":               {[]string{"KAIBAO_SEED_KEY_FILE=" + file("both", seedKey), "KAIBAO_SEED_KEY=" + seedKey}, "serve", "KAIBAO_SEED_KEY and KAIBAO_SEED_KEY_FILE are both set", 2},
+		"no such file":       {[]string{"KAIBAO_JUPITER_KEY_FILE=/missing"}, "serve", "KAIBAO_JUPITER_KEY_FILE: open /missing: no such file", 2},
+		"a folder":           {[]string{"KAIBAO_LOG_KEY_FILE=" + dir}, "serve", "KAIBAO_LOG_KEY_FILE: read " + dir, 2},
+		"an empty file":      {[]string{"KAIBAO_HELIO_WEBHOOK_TOKEN_FILE=" + file("empty", "\n")}, "serve", "KAIBAO_HELIO_WEBHOOK_TOKEN_FILE: the file " + filepath.Join(dir, "empty") + " is empty", 2},
+		"a misspelled name":  {[]string{"KAIBAO_SEED_KEY_FLIE=x"}, "serve", "did you mean KAIBAO_SEED_KEY_FILE?", 2},
+		"of another command": {[]string{"KAIBAO_SEED_KEY_FILE=/missing"}, "audit", "there is no database", 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := program(t.Context(), append(strings.Fields(c.args), "--data", filepath.Join(data, strings.ReplaceAll(name, " ", "-")))...)
+			command.Env = append(os.Environ(), append(c.environment, "KAIBAO_ADDR=127.0.0.1:0")...)
+			out, err := command.CombinedOutput()
+			if code := command.ProcessState.ExitCode(); code != c.code || !strings.Contains(string(out), c.want) {
+				t.Errorf("exit %d, want %d and %q (%v): %s", code, c.code, c.want, err, out)
+			}
+			if strings.Contains(string(out), "5ec7e7") {
+				t.Errorf("the output contains a secret: %s", out)
+			}
+		})
+	}
+}
+
 // A server logs its version, its address, variables without effect, and its shutdown.
 func TestServeLogsItsStartAndStop(t *testing.T) {
 	t.Parallel()

@@ -57,6 +57,7 @@ func TestDamagedFileIsDetected(t *testing.T) {
 			}
 			put(t, inPlace, damaged)
 			wantDamaged("audit", "--full")
+			wantDamaged("doctor", "--addr", "127.0.0.1:0")
 			wantDamaged("backup", file)
 			if _, err := os.Stat(file); err == nil {
 				t.Error("a damaged database was backed up")

@@ -93,6 +93,7 @@ func TestActsSurviveKills(t *testing.T) {
 type node struct {
 	args     []string
 	built    string // path of another program to run
+	stderr   io.Writer
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
 	answered chan struct{}
@@ -110,6 +111,7 @@ func newNode(t *testing.T, args []string) *node {
 func (n *node) start(t *testing.T) {
 	t.Helper()
 	n.process = exec.CommandContext(context.WithoutCancel(t.Context()), cmp.Or(n.built, built), n.args...)
+	n.process.Stderr = n.stderr
 	out, err := n.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

@@ -3,6 +3,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/signal"
@@ -17,6 +18,7 @@ var version = "dev"
 
 type commands struct {
 	Serve     serveCommand     `cmd:"" help:"Serve the marketplace."`
+	Doctor    doctorCommand    `cmd:"" help:"Check an installation and its running server: what serve --check checks, and the age of audit and backup, the public log, jobs and files. One line for each, with what to do. Give it the settings of the server."`
 	Admin     adminCommand     `cmd:"" help:"Manage admins, and decide requests in place of a second admin."`
 	Catalogue catalogueCommand `cmd:"" help:"Import and export the catalogue."`
 	Backup    backupCommand    `cmd:"" help:"Back up the SQLite database. The server may keep running."`
@@ -46,11 +48,17 @@ func main() {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal kills the program
 	var c commands
-	k := kong.Parse(&c,
-		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify."),
+	program := kong.Must(&c,
+		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify. Each setting KAIBAO_X can be in a file: KAIBAO_X_FILE=PATH."),
 		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
-		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Resolvers(kong.ResolverFunc(readSettingFile)),
 	)
+	k, err := program.Parse(os.Args[1:])
+	if _, ok := errors.AsType[settingFileError](err); ok {
+		program.Errorf("%v", err)
+		exit(usageError)
+	}
+	program.FatalIfErrorf(err)
 	unknown, err := checkEnvironment(os.Environ(), settings(k.Model.Node))
 	if err != nil {
 		k.Errorf("%v", err)

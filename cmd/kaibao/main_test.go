@@ -333,16 +333,17 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 		"real keys for play money":  {"--helio-secret-key 5ecre7", "need --payments helio"},
 		"public URL with a path":    {"--public-url http://localhost:1/shop", "public URL"},
 		"all addresses, no URL":     {"--addr 0.0.0.0:0", "--public-url"},
+		"no connections":            {"--pool-reads=-1", "--pool-reads (KAIBAO_POOL_READS) is -1: it must be between 1 and 1000"},
+		"one for maintenance":       {"--pool-audits 1", "--pool-audits (KAIBAO_POOL_AUDITS) is 1: it must be between 2 and 1000"},
+		"a slow request of -1 s":    {"--slow-request=-1s", "must not be negative"},
+		"several problems":          {"--drain 2h --manifest-delay 0s --pool-writes 1001", "--pool-writes (KAIBAO_POOL_WRITES) is 1001"},
 		"half a seed key":           {"--seed-key abcd", "32 bytes"},
 		"no log key":                {"--log-key nonsense", "log key"},
 		"a database of nobody":      {"--database-url postgres://%zz", "database URL"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--data", t.TempDir()}, strings.Fields(refused.args)...)
-			out, code := run(t, args...)
-			if code == 0 || !strings.Contains(out, refused.reason) {
-				t.Errorf("exit %d, want a refusal that names %q: %s", code, refused.reason, out)
-			}
+			out := refusedStart(t, refused.reason, args...)
 			if strings.Contains(out, "5ecre7") || strings.Contains(out, "70ken") {
 				t.Errorf("the output contains a secret: %s", out)
 			}
@@ -358,9 +359,7 @@ func TestSandboxAndRealMoneyAreSeparate(t *testing.T) {
 			s.Stop()
 			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--public-url", "https://kaibao.example"}, storage(s)...)
 			args = append(args, strings.Fields(realMoney)...)
-			if out, code := run(t, args...); code == 0 || !strings.Contains(out, "sandbox") {
-				t.Errorf("exit %d: %s", code, out)
-			}
+			refusedStart(t, "created with --payments sandbox", args...)
 		})
 	}
 }
@@ -385,9 +384,7 @@ func TestOtherKeysAreRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-				if out, code := run(t, args...); code == 0 || !strings.Contains(out, other.reason) {
-					t.Errorf("exit %d: %s", code, out)
-				}
+				refusedStart(t, other.reason, args...)
 			})
 		}
 	}
@@ -405,9 +402,7 @@ func TestStartWithoutKeyIsRefused(t *testing.T) {
 					t.Fatal(err)
 				}
 				args := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-				if out, code := run(t, args...); code == 0 || !strings.Contains(out, "put the "+file+" of this database") {
-					t.Errorf("exit %d: %s", code, out)
-				}
+				refusedStart(t, "put the "+file+" of this database", args...)
 			})
 		}
 	}

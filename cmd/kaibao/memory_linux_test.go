@@ -34,7 +34,7 @@ func TestMemoryLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := limit(); got < 1<<20 || got > 1<<50 {
-		t.Errorf("the limit is %d bytes", got)
+		t.Errorf("the limit is %d bytes, want from 1 MiB to 1 PiB", got)
 	}
 }
 
@@ -70,7 +70,7 @@ func TestLargeBodiesUseLittleMemory(t *testing.T) {
 	}
 	user.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
 	if peak := peakMemory(t, n.process.Process.Pid); peak > mostBytes {
-		t.Errorf("the server used %d MiB", peak>>20)
+		t.Errorf("the server used %d MiB, want at most %d", peak>>20, mostBytes>>20)
 	}
 }
 

@@ -63,6 +63,7 @@ func TestMigrationUnderLoad(t *testing.T) {
 	migrate(1, "--backup-age", "migrate", "--backup-age", "0s")
 	migrate(1, "--while-serving", "migrate")
 	migrate(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
+	migrate(1, "FAIL schema: the database has schema", "serve", "--check", "--addr", "127.0.0.1:0", "--data", config.Data)
 	before := load.done.Load()
 	apptest.Until(t, "the nodes continue to serve", func() bool { return load.done.Load() > before+50 })
 	migrate(0, "migrated from schema", "migrate", "--while-serving")
@@ -201,6 +202,10 @@ func TestNewerServerMigratesSQLite(t *testing.T) {
 		t.Errorf("migrated under another server: %v %s", err, out)
 	}
 	signedIn(t, running) // the running server still works
+	check := exec.CommandContext(t.Context(), newer, "serve", "--check", "--addr", "127.0.0.1:0", "--data", config.Data)
+	if out, err := check.CombinedOutput(); err != nil || !strings.Contains(string(out), "the server will back the database up and migrate it to") {
+		t.Errorf("the check of the newer program: %v %s", err, out)
+	}
 	running.kill()
 	n := &node{args: nodeArgs(config.Data, ""), answered: running.answered, broken: running.broken, built: newer}
 	n.start(t)
@@ -214,9 +219,7 @@ func TestNewerServerMigratesSQLite(t *testing.T) {
 	if info, err := os.Stat(backups[0]); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has mode %v (%v)", info.Mode(), err)
 	}
-	if out, code := run(t, "serve", "--addr", "127.0.0.1:0", "--data", config.Data); code != 1 || !strings.Contains(out, "use a newer kaibao") {
-		t.Errorf("the older program on the newer schema: exit %d: %s", code, out)
-	}
+	refusedStart(t, "use a newer kaibao", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
 	succeed(t, "restore", backups[0], "--data", config.Data)
 	again := newNode(t, nodeArgs(config.Data, ""))
 	signedIn(t, again)

@@ -122,15 +122,11 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 
 			database.restore(t, file("backup"))
 			serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "doesn't continue") {
-				t.Fatalf("with a newer memory file: exit %d: %s", code, out)
-			}
+			refusedStart(t, "doesn't continue", serve...) // with a newer memory file
 			if err := os.Remove(filepath.Join(database.config.Data, "log.checkpoint")); err != nil {
 				t.Fatal(err)
 			}
-			if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "kaibao restore") {
-				t.Fatalf("without a memory file: exit %d: %s", code, out)
-			}
+			refusedStart(t, "kaibao restore", serve...) // without a memory file
 			if out := succeed(t, append([]string{"restore"}, storage(s)...)...); !strings.Contains(out, "all unused seeds") {
 				t.Errorf("the output of restore is %s", out)
 			}
@@ -259,9 +255,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	s.Stop()
 
 	serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
-	if out, code := run(t, serve...); code == 0 || !strings.Contains(out, "--log-checkpoint") {
-		t.Errorf("with the old memory file: exit %d: %s", code, out)
-	}
+	refusedStart(t, "--log-checkpoint", serve...) // with the old memory file
 	if err := os.Remove(filepath.Join(database.config.Data, "log.checkpoint")); err != nil {
 		t.Fatal(err)
 	}

@@ -30,6 +30,7 @@ defaults
   timeout server 30s
 frontend shop
   bind %s
+  http-request set-header X-Request-Id %%[uuid()]
   default_backend nodes
 backend nodes
   option httpchk GET /readyz

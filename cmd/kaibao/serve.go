@@ -26,10 +26,14 @@ const shutdownTimeout = 10 * time.Second
 
 type serveCommand struct {
 	app.Config `embed:""`
+	Check      bool `help:"Check settings, keys, database, disk, clock and schema instead of serving. Exits with 1 and says what to do if the server wouldn't start."`
 }
 
 // Run serves until a signal arrives. The first line on standard output contains the address.
 func (s serveCommand) Run(ctx context.Context) error {
+	if s.Check {
+		return printFindings(func(report func(app.Finding)) { app.CheckStart(ctx, s.Config, report) })
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(serveGCPercent)
 	}

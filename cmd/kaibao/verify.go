@@ -197,7 +197,7 @@ func (v verifyMirror) Run(ctx context.Context) error {
 
 func readPlain(path string) ([]byte, error) {
 	file, err := os.ReadFile(path)
-	return verify.NormalizeText(file), err
+	return verify.DecodeTextFile(file), err
 }
 
 // textOrFile returns a key, or the content of the file with that name.

@@ -155,7 +155,7 @@ func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do fu
 		if request.Key == "" {
 			// Generate a key, so that a retry after an unknown commit outcome looks for the first
 			// attempt.
-			request.Key = "minted " + httpapi.RequestID(ctx)
+			request.Key = "minted " + api.NewRequestID() // a request id can come from a proxy and be used twice
 		}
 		answer, err := do(ctx, Call[I]{Caller: httpapi.Caller(ctx), In: in})
 		if answer != nil && route.Status == http.StatusNoContent {

@@ -56,6 +56,7 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 			return executeOrReplay[I, B, P](api, tx, calls, checked, run, encode)
 		})
 	api.OnClose(combiner.Close)
+	api.AddQueue(route.ID, combiner.Waiting)
 	route.VerifiesSession = true
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
 		res, err := combiner.Do(ctx, call)

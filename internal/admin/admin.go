@@ -1,5 +1,5 @@
-// Package admin serves the operators' pages: node health, users and roles, key figures, and the
-// admin log.
+// Package admin serves the operators' pages: node health, users with their roles and notes, the
+// search, key figures, and the admin log.
 package admin
 
 import (
@@ -23,4 +23,7 @@ func (n Node) Routes(api *httpapi.API) {
 	n.metricsRoutes(api)
 	logRoutes(api)
 	userRoutes(api)
+	userPageRoutes(api)
+	noteRoutes(api)
+	searchRoutes(api)
 }

@@ -54,8 +54,8 @@ type version struct {
 	Version string `json:"version"`
 }
 
-// ready returns why the node can't serve, or nil.
-func (n Node) ready(ctx context.Context, d *db.DB) error {
+// CheckReady returns why the node can't serve, or nil.
+func (n Node) CheckReady(ctx context.Context, d *db.DB) error {
 	if err := n.Ready(); err != nil {
 		return err
 	}
@@ -76,7 +76,7 @@ func (n Node) healthRoutes(api *httpapi.API) {
 	httpapi.JSON(api, healthy, func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
 	ready := httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node accepts requests, and can write to the database and sign the public log", apperr.LogForked)
 	ready.AnyHost = true
-	httpapi.JSON(api, ready, func(ctx context.Context, _ *struct{}) (health, error) { return health{"ok"}, n.ready(ctx, api.DB) })
+	httpapi.JSON(api, ready, func(ctx context.Context, _ *struct{}) (health, error) { return health{"ok"}, n.CheckReady(ctx, api.DB) })
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/version", "version", "The version of the running program"),
 		func(context.Context, *struct{}) (version, error) { return version{api.Version}, nil })
 }

@@ -38,7 +38,7 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 			return []jobs.State{{Name: "count", LastError: errors.New("secret"), FailedAt: noon, Behind: 3}, {Name: "sign", LastSuccess: noon}}
 		}}
 		node.Routes(api)
-		ops := node.OpsHandler(d, []string{"ops.example"})
+		ops := node.OpsHandler(d, []string{"ops.example"}, nil)
 		want := func(handler http.Handler, path string, status int, says string) {
 			t.Helper()
 			w := httptest.NewRecorder()

@@ -18,13 +18,17 @@ type nodeStatus struct {
 	Jobs        []JobHealth `json:"jobs"`
 }
 
-// OpsHandler serves the operator's listener: GET /readyz with the state of the node and its jobs.
-// It answers loopback hosts and those given, names or addresses without a port.
-func (n Node) OpsHandler(d *db.DB, hosts []string) http.Handler {
+// OpsHandler serves the operator's listener: GET /readyz with the state of the node and its jobs, and
+// other handlers by their pattern. It answers loopback hosts and those given, names or addresses
+// without a port.
+func (n Node) OpsHandler(d *db.DB, hosts []string, others map[string]http.Handler) http.Handler {
 	mux := http.NewServeMux()
+	for pattern, handler := range others {
+		mux.Handle(pattern, handler)
+	}
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		state, code := nodeStatus{Status: "ok", WrongLeaves: publiclog.InvalidLeaves(), Jobs: jobHealth(n.Jobs())}, http.StatusOK
-		if err := n.ready(r.Context(), d); err != nil {
+		if err := n.CheckReady(r.Context(), d); err != nil {
 			state.Status, state.Reason, code = "unready", apperr.As(err).Message, http.StatusServiceUnavailable
 		}
 		writeJSON(w, code, state)

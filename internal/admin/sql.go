@@ -3,9 +3,11 @@ package admin
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/inventory"
 )
 
 // foundUser is a user with the sort key of the list.
@@ -49,12 +51,22 @@ var newestFirst = db.Order[AdminActView]{
 	Descending: true,
 }
 
-// listActs returns a page of the admin log.
-func listActs(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
+// actsAboutUser are the ids of acts about a user ($1), their deposits or their claims. Older acts
+// name the user by their address. An act about several claims names all of them.
+func actsAboutUser(tx *db.Tx) string {
+	subject := tx.Bytewise("x.subject")
+	return `(SELECT x.id FROM admin_acts x WHERE ` + subject + ` = 'user ' || $1
+		UNION SELECT x.id FROM users u JOIN admin_acts x ON ` + subject + ` = 'user ' || u.wallet_address WHERE u.id = $2
+		UNION SELECT x.id FROM deposits d JOIN admin_acts x ON ` + subject + ` = 'deposit ' || d.id WHERE d.user_id = $2
+		UNION SELECT x.id FROM claims c JOIN admin_acts x ON ` + subject + ` >= 'claim ' AND ` + subject + ` < 'claim!' AND x.subject LIKE '%' || c.id || '%' WHERE c.user_id = $2)`
+}
+
+// list returns a page of the admin log.
+func (in *logInput) list(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, error) {
 	scan := func(s db.Scanner) (a AdminActView, err error) {
 		var request, was, became string
 		var at int64
-		err = s.Scan(&a.ID, &a.Act, &a.Path, &a.WalletAddress, &request, &a.Subject, &was, &became, &a.Reason, &at)
+		err = s.Scan(&a.ID, &a.Act, &a.Path, &a.AdminID, &a.WalletAddress, &request, &a.Subject, &was, &became, &a.Reason, &at)
 		a.Request, a.Before, a.After = []byte(request), []byte(was), []byte(became)
 		a.By, a.CreatedAt = byAdmin, httpapi.Timestamp(db.Time(at))
 		if a.WalletAddress == "" {
@@ -62,8 +74,12 @@ func listActs(tx *db.Tx, page *db.Selection[AdminActView]) ([]AdminActView, erro
 		}
 		return a, err
 	}
-	return page.Rows(tx, scan, `SELECT a.id, a.act, a.path, COALESCE(u.wallet_address, ''), a.request, a.subject, a.was, a.became, a.reason, a.created_at
-		FROM admin_acts a LEFT JOIN users u ON u.id = a.user_id WHERE TRUE`)
+	about, args := `TRUE`, []any{}
+	if in.User != "" {
+		about, args = `a.id IN `+actsAboutUser(tx), []any{in.User, in.User}
+	}
+	return page.Rows(tx, scan, `SELECT a.id, a.act, a.path, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), a.request, a.subject, a.was, a.became, a.reason, a.created_at
+		FROM admin_acts a LEFT JOIN users u ON u.id = a.user_id WHERE `+about, args...)
 }
 
 // selection selects the lines of the admin log that match the filters.
@@ -90,16 +106,99 @@ func (in *logInput) selection(limit int, cursor string) (*db.Selection[AdminActV
 		page.Where("LOWER(a.reason || ' ' || a.subject || ' ' || a.was || ' ' || a.became || ' ' || a.request) LIKE ? ESCAPE '!'",
 			"%"+escape(strings.ToLower(text))+"%")
 	}
-	if !in.From.IsZero() {
-		page.Where("a.created_at >= ?", db.Micros(in.From))
-	}
-	if !in.To.IsZero() {
-		page.Where("a.created_at < ?", db.Micros(in.To))
-	}
+	in.NarrowIDs(page, "a.id")
 	return page, nil
 }
 
 // countOpensSince counts the packs opened since a time. Ids of opens are in chronological order.
 func countOpensSince(tx *db.Tx, since time.Time) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM openings WHERE id >= $1`, db.MinID(since))
+}
+
+// lastSeen returns when a user's sessions were last used; empty without a session.
+func lastSeen(tx *db.Tx, user string) (string, error) {
+	micros, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(last_used_at), 0) FROM sessions WHERE user_id = $1`, user)
+	if err != nil || micros == 0 {
+		return "", err
+	}
+	return httpapi.Timestamp(db.Time(micros)), nil
+}
+
+var newestNotes = db.Order[Note]{
+	Keys:       []db.Key[Note]{db.Text("n.id", func(n Note) string { return n.ID })},
+	Descending: true,
+}
+
+func (in *notesInput) selection(limit int, cursor string) (*db.Selection[Note], error) {
+	page, err := newestNotes.Select(limit, cursor)
+	if err == nil {
+		in.NarrowIDs(page, "n.id")
+	}
+	return page, err
+}
+
+func (in *notesInput) list(tx *db.Tx, page *db.Selection[Note]) ([]Note, error) {
+	scan := func(s db.Scanner) (n Note, err error) {
+		var at int64
+		err = s.Scan(&n.ID, &n.Text, &n.WalletAddress, &at)
+		n.CreatedAt = httpapi.Timestamp(db.Time(at))
+		return n, err
+	}
+	return page.Rows(tx, scan, `SELECT n.id, n.text, u.wallet_address, n.created_at FROM user_notes n JOIN users u ON u.id = n.admin_id
+		WHERE n.user_id = $1`, string(in.User))
+}
+
+func insertNote(tx *db.Tx, user, admin string, n Note) error {
+	_, err := tx.Exec(`INSERT INTO user_notes (id, user_id, admin_id, text, created_at) VALUES ($1, $2, $3, $4, $5)`,
+		n.ID, user, admin, n.Text, db.Micros(tx.Now))
+	return err
+}
+
+func countNotes(tx *db.Tx, user string) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM user_notes WHERE user_id = $1`, user)
+}
+
+func scanHit(s db.Scanner) (h Hit, err error) {
+	var place int64 // only for sorting
+	return h, s.Scan(&h.Kind, &h.ID, &h.UserID, &h.WalletAddress, &h.FirstName, &place)
+}
+
+// findByID finds what has an id, a provider's payment id or a transaction signature. A trade belongs
+// to both of its users. A transfer is found by what it was for, unless that is found itself.
+func findByID(tx *db.Tx, text string) ([]Hit, error) {
+	id := strings.ToLower(text)
+	return db.All(tx, scanHit, `WITH found AS (
+			SELECT 1 AS place, 'user' AS kind, CAST(id AS TEXT) AS id, id AS user_id FROM users WHERE id = $1
+			UNION ALL SELECT 1, 'user', CAST(id AS TEXT), id FROM users WHERE tag = $2
+			UNION ALL SELECT 2, 'open', CAST(id AS TEXT), user_id FROM openings WHERE id = $1
+			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE id = $1
+			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE state = '`+string(inventory.Listed)+`' AND listing_id = $1
+			UNION ALL SELECT 4, 'deposit', CAST(id AS TEXT), user_id FROM deposits WHERE id = $1
+			UNION ALL SELECT 4, 'deposit', CAST(d.id AS TEXT), d.user_id FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id
+				WHERE p.provider IN ('helio', 'sandbox') AND p.payment_id = $3
+			UNION ALL SELECT 4, 'deposit', CAST(d.id AS TEXT), d.user_id FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id WHERE p.signature = $3
+			UNION ALL SELECT 5, 'payment', n.payment_id, d.user_id FROM payment_notices n LEFT JOIN deposits d ON d.id = n.deposit_id
+				WHERE n.provider IN ('helio', 'sandbox') AND n.payment_id = $3
+				AND NOT EXISTS (SELECT 1 FROM deposit_payments p WHERE p.provider = n.provider AND p.payment_id = n.payment_id)
+			UNION ALL SELECT 6, 'claim', CAST(id AS TEXT), user_id FROM claims WHERE id = $1
+			UNION ALL SELECT 7, 'bid', CAST(id AS TEXT), user_id FROM bids WHERE id = $1
+			UNION ALL SELECT 8, 'trade', CAST(id AS TEXT), seller_id FROM trades WHERE id = $1 AND kind <> 'sell-back'
+			UNION ALL SELECT 8, 'trade', CAST(id AS TEXT), buyer_id FROM trades WHERE id = $1 AND buyer_id IS NOT NULL
+			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM transfers WHERE ref = $1 AND debit_line IS NOT NULL
+			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM transfers WHERE ref = $1 AND credit_line IS NOT NULL)
+		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), f.place
+		FROM found f LEFT JOIN users u ON u.id = f.user_id WHERE f.place < 9 OR NOT EXISTS (SELECT 1 FROM found WHERE place < 9)
+		ORDER BY f.place, 3`, id, id, text)
+}
+
+// findByName finds users whose address or name starts with a text. An exact address comes first.
+// Upper and lower case are different in an address, but not in a name. % and _ have no special meaning.
+func findByName(tx *db.Tx, text string, limit int) ([]Hit, error) {
+	address, name := tx.Bytewise("wallet_address"), tx.Bytewise("LOWER(first_name)")
+	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, place FROM (
+			SELECT * FROM (SELECT 1 AS place, id, wallet_address, first_name FROM users WHERE `+address+` >= $1 AND `+address+` < $3
+				ORDER BY `+address+` LIMIT $2) AS by_address
+			UNION ALL SELECT * FROM (SELECT 2 AS place, id, wallet_address, first_name FROM users
+				WHERE first_name <> '' AND `+name+` >= LOWER($1) AND `+name+` < LOWER($3) ORDER BY `+name+` LIMIT $2) AS by_name) AS found
+		ORDER BY place, wallet_address LIMIT $2`, text, limit, text+string(utf8.MaxRune))
 }

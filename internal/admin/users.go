@@ -42,7 +42,8 @@ type RoleAnswer struct {
 
 type usersInput struct {
 	csvfile.PagedInput
-	Search string `query:"search" maxLength:"100" doc:"Start of an address, or part of a name."`
+	httpapi.Period
+	Search string `query:"search" maxLength:"100" doc:"Start of an address, part of a name, or an id as the server's log shows it."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
@@ -86,10 +87,11 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	if err != nil {
 		return nil, err
 	}
-	if in.Role != "" {
-		page.Where("u.role = ?", in.Role)
-	}
-	if text := strings.TrimSpace(in.Search); text != "" {
+	httpapi.Equal(page, "u.role", in.Role)
+	in.Narrow(page, "u.created_at")
+	if text := strings.TrimSpace(in.Search); db.IsID(text) {
+		page.Where("u.id = ?", db.ID(text))
+	} else if text != "" {
 		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
 			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")
 	}

@@ -33,6 +33,10 @@ func TestFindPromoteAndSignOutUsers(t *testing.T) {
 				t.Errorf("%q finds %+v, want %d", query, got, want)
 			}
 		}
+		id := find("?search=" + ben.Address)[0].ID
+		if got := find("?search=" + id); len(got) != 1 || got[0].WalletAddress != ben.Address {
+			t.Errorf("the id %s finds %+v, want %s", id, got, ben.Address)
+		}
 		file := admin.Get(t, "/api/admin/users?format=csv&search=ann_")
 		if file.Status != http.StatusOK {
 			t.Fatalf("the file: %d", file.Status)

@@ -1,5 +1,6 @@
-// Package adminlog records every admin act and every command that changes something. The table is
-// append-only: the database refuses updates and deletes.
+// Package adminlog records every admin act and every command that changes something, every export
+// and every view of a user's admin page. The table is append-only: the database refuses updates and
+// deletes.
 package adminlog
 
 import (

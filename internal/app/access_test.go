@@ -41,7 +41,7 @@ func newTestAPI(t *testing.T) *httpapi.API {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := newServices(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Open()).api(httpapi.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
+	api := newServices(Config{}, &db.DB{}, public, nil, secrets{}, houserules.Default()).api(httpapi.Options{DB: &db.DB{}, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now})
 	api.Authenticate = func(context.Context, string) (httpapi.Principal, error) {
 		return httpapi.Principal{UserID: "user", Role: "user"}, nil
 	}
@@ -97,7 +97,7 @@ func TestEveryRouteIsGuarded(t *testing.T) {
 func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	d := dbtest.Open(t, db.Options{Dir: t.TempDir()})
 	routes := func(payments string) map[string]httpapi.Route {
-		return newServices(Config{Payments: payments}, d, httpapi.PublicURL{}, nil, secrets{}, houserules.Open()).api(httpapi.Options{DB: d}).Routes()
+		return newServices(Config{Payments: payments}, d, httpapi.PublicURL{}, nil, secrets{}, houserules.Default()).api(httpapi.Options{DB: d}).Routes()
 	}
 	sandboxOnly := routes("sandbox")
 	for pattern := range routes("helio") {

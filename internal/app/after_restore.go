@@ -70,7 +70,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 
 // RequirePresent fails if a key is neither set nor in a file. Use it where no key may be generated.
 func (k Keys) RequirePresent(dir string) error {
-	for _, key := range []struct{ setting, file string }{{k.LogKey, "log.key"}, {k.SeedKey, "seed.key"}, {k.AddressKeys, addressKeyFile}} {
+	for _, key := range k.list() {
 		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
 			return fmt.Errorf("first put the %s of this database into %s: %w", key.file, dir, err)
 		}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -18,8 +19,10 @@ import (
 	"kaibao/internal/demo"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
+	"kaibao/internal/metrics"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
+	"kaibao/internal/tracing"
 )
 
 // App is a running node.
@@ -34,6 +37,7 @@ type App struct {
 	server   *http.Server
 	api      *httpapi.API
 	ops      opsServer
+	traces   *tracing.Exporter // nil = off
 	draining atomic.Bool
 	drain    time.Duration // how long a stopping node still serves
 }
@@ -95,10 +99,21 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	a.URL = public.String()
-	a.db, err = db.Open(ctx, db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: c.Now, Watch: c.Watch, Migrated: func(m db.Migration) { a.migrated(ctx, m) }})
+	options := db.Options{
+		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+	}
+	if c.TraceEndpoint != "" {
+		a.traces, err = tracing.Start(ctx, c.tracing(version, a.log))
+		if err != nil {
+			return err
+		}
+		options.Traces = a.traces
+	}
+	a.db, err = db.Open(ctx, options)
 	if err != nil {
 		return err
 	}
+	measured := metrics.New(a.db)
 	if err := c.requireKeys(ctx, a.db); err != nil {
 		return err
 	}
@@ -129,11 +144,23 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
 	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
-	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost), a.log)
-	a.api = f.api(httpapi.Options{
+	o := httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
-		NewRequestID: rand.Text, Clock: time.Now,
+		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest, Observe: measured.ObserveRequest,
+	}
+	if a.traces != nil {
+		o.Tracer = a.traces.Tracer("kaibao")
+	}
+	a.api = f.api(o)
+	measured.Watch(metrics.Node{
+		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused,
+		Ready: func(ctx context.Context) error { return f.node.CheckReady(ctx, a.db) },
 	})
+	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}
+	if c.Pprof {
+		maps.Copy(pages, profiles())
+	}
+	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost, pages), a.log)
 	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
 		"address", a.Address(), "publicURL", a.URL)
@@ -151,10 +178,21 @@ func (a *App) ready() error {
 
 func (a *App) migrated(ctx context.Context, m db.Migration) {
 	if m.From == 0 {
-		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "took", m.Took)
+		a.log.InfoContext(ctx, "set up the database", "schema", m.To, "durationMs", httpapi.Milliseconds(m.Took))
 		return
 	}
-	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "took", m.Took, "backup", m.Backup)
+	a.log.InfoContext(ctx, "migrated the database", "from", m.From, "to", m.To, "durationMs", httpapi.Milliseconds(m.Took), "backup", m.Backup)
+}
+
+// slowQueries logs statements that take longer than a threshold, with the request that waited for
+// them, if it was only one. With 0 it logs none.
+func (a *App) slowQueries(above time.Duration) db.SlowQueries {
+	if above == 0 {
+		return db.SlowQueries{}
+	}
+	return db.SlowQueries{Above: above, Report: func(ctx context.Context, statements string, took time.Duration) {
+		a.log.WarnContext(ctx, "slow query", "requestId", httpapi.RequestID(ctx), "statement", statements, "durationMs", httpapi.Milliseconds(took))
+	}}
 }
 
 // Address returns the URL of the address that the node listens on.
@@ -217,7 +255,7 @@ func (a *App) shutDown(ctx context.Context, patience time.Duration) error {
 	if !errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "after", patience)
+	a.log.WarnContext(ctx, "closed the connections that did not finish in time", "afterMs", httpapi.Milliseconds(patience))
 	return a.server.Close()
 }
 
@@ -237,6 +275,9 @@ func (a *App) Close() error {
 	if a.db != nil {
 		errs = append(errs, a.db.Close())
 	}
+	if a.traces != nil {
+		a.traces.Close()
+	}
 	if a.stopped != nil {
 		a.stopped()
 	}
@@ -247,10 +288,17 @@ func (a *App) Close() error {
 // never used with real payments, or vice versa.
 func pinPayments(ctx context.Context, d *db.DB, c Config) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, "payments", c.Payments)
+		pinned, err := db.InitSetting(tx, paymentsSetting, c.Payments)
 		if err == nil && pinned != c.Payments {
-			err = fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
+			err = c.otherPayments(pinned)
 		}
 		return err
 	})
+}
+
+// paymentsSetting is the database's setting that stores the payment provider.
+const paymentsSetting = "payments"
+
+func (c Config) otherPayments(pinned string) error {
+	return fmt.Errorf("this database was created with --payments %s and can't be used with %s", pinned, c.Payments)
 }

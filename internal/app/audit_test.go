@@ -143,6 +143,7 @@ var unaudited = map[string]string{
 	"settings":               "keys and settings pinned at the first start",
 	"pictures":               "cached copies of external pictures",
 	"users":                  "profiles; the tags are proved with the leaves",
+	"user_notes":             "admins' notes",
 	"challenges":             "pending sign-ins",
 	"sessions":               "active sessions",
 	"alerts":                 "notifications to users",

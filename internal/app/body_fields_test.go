@@ -80,6 +80,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/account/export":              {"signature": "1", "signedMessage": "AA=="},
 		"/api/admin/users/{id}/role":       {"role": "user", "reason": "left"},
 		"/api/admin/users/{id}/sign-out":   {"reason": "lost a phone"},
+		"/api/admin/users/{id}/notes":      {"text": "They called."},
 		"/api/admin/users/{id}/freeze":     {"reason": "a stolen card"},
 		"/api/admin/users/{id}/unfreeze":   {"reason": "a mistake"},
 		"/api/admin/users/{id}/profile":    {"removeName": true, "lock": false, "reason": "an insult"},

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/mail"
@@ -13,9 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"kaibao/internal/db"
 	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/protocol"
+	"kaibao/internal/tracing"
 )
 
 // Config holds the settings of an installation. Contradictory settings fail at startup with the
@@ -27,11 +30,14 @@ type Config struct {
 	PaymentOrigin  string         `help:"Address on another host for the page with the payment provider's widget. Required for real payments." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
 	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
 	Demo           bool           `help:"Fill an empty database with the demo catalogue." default:"true" negatable:"" env:"KAIBAO_DEMO"`
-	OpsAddr        string         `help:"Address of the operator's listener, with the state of the node and its jobs. Keep it private. Empty turns it off." default:"127.0.0.1:8090" env:"KAIBAO_OPS_ADDR"`
+	OpsAddr        string         `help:"Address of the operator's listener, with the state of the node and its jobs, and metrics. Keep it private. Empty turns it off." default:"127.0.0.1:8090" env:"KAIBAO_OPS_ADDR"`
 	OpsHost        []string       `help:"Host names and addresses at which the operator's listener answers, besides loopback ones." placeholder:"HOST,HOST" env:"KAIBAO_OPS_HOST"`
+	Pprof          bool           `help:"Serve profiles (/debug/pprof/) on the operator's listener." env:"KAIBAO_PPROF"`
+	TraceEndpoint  string         `help:"Address of a collector that gets OpenTelemetry traces (OTLP over HTTP), such as http://127.0.0.1:4318. Empty turns them off." placeholder:"URL" env:"KAIBAO_TRACE_ENDPOINT"`
+	TraceRatio     float64        `help:"Share of requests that are traced, from 0 to 1." default:"0.01" env:"KAIBAO_TRACE_RATIO"`
 	Drain          time.Duration  `help:"How long a stopping node still serves requests while /readyz is 503, so that load balancers notice. Use 5s behind one." default:"0s" env:"KAIBAO_DRAIN"`
 	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
-	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For header is used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
+	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For and X-Request-Id headers are used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they take effect." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
 	SocialURL      string         `help:"Your social media account, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
@@ -40,12 +46,16 @@ type Config struct {
 	LogCheckpoint  string         `help:"Latest checkpoint of a running node, https://HOST/log/checkpoint or a file. Needed for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Format of log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
 	LogLevel       string         `help:"Minimum log level; warn omits request lines." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+	LogAddresses   string         `help:"Client addresses in the log: full, short (the /24 or /48 network) or none." enum:"full,short,none" default:"full" env:"KAIBAO_LOG_ADDRESSES"`
+	SlowRequest    time.Duration  `help:"Requests that take longer are logged as a warning, with 0s none." default:"1s" env:"KAIBAO_SLOW_REQUEST"`
+	SlowQuery      time.Duration  `help:"Database statements that take longer are logged as a warning, without their arguments; with 0s none." default:"500ms" env:"KAIBAO_SLOW_QUERY"`
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
 	RetentionSettings
 	DeletedUsers
 	Helio
+	Pools
 	Storage
 	Keys
 	Now             func() time.Time                    `kong:"-"` // the clock; nil = the system clock
@@ -58,6 +68,43 @@ type Config struct {
 type Storage struct {
 	Data        string `help:"Directory of the SQLite database and the keys." default:"./data" type:"path" env:"KAIBAO_DATA"`
 	DatabaseURL string `help:"PostgreSQL instead of SQLite: postgres://…" placeholder:"URL" env:"KAIBAO_DATABASE_URL"`
+}
+
+// Pools are the maximum numbers of a node's connections to PostgreSQL.
+type Pools struct {
+	PoolWrites   int `help:"Connections to PostgreSQL for writing." default:"16" env:"KAIBAO_POOL_WRITES"`
+	PoolLookups  int `help:"Connections for lookups by key." default:"4" env:"KAIBAO_POOL_LOOKUPS"`
+	PoolReads    int `help:"Connections for other reads." default:"16" env:"KAIBAO_POOL_READS"`
+	PoolSearches int `help:"Connections for searches and long lists." default:"4" env:"KAIBAO_POOL_SEARCHES"`
+	PoolAudits   int `help:"Connections for the public books and maintenance, at least 2." default:"2" env:"KAIBAO_POOL_AUDITS"`
+}
+
+// maxPool is the maximum size of a pool. PostgreSQL gets slower with more connections.
+const maxPool = 1000
+
+// minAudits is the minimum of --pool-audits: setting up the schema takes two connections.
+const minAudits = 2
+
+// sizes returns the sizes of the pools; 0 is the default.
+func (p Pools) sizes() db.Pools {
+	return db.Pools{Writes: p.PoolWrites, Lookups: p.PoolLookups, Reads: p.PoolReads, Searches: p.PoolSearches, Audits: p.PoolAudits}
+}
+
+func (p Pools) check() error {
+	var errs []error
+	for _, pool := range []struct {
+		flag, variable string
+		size, least    int
+	}{
+		{"--pool-writes", "KAIBAO_POOL_WRITES", p.PoolWrites, 1}, {"--pool-lookups", "KAIBAO_POOL_LOOKUPS", p.PoolLookups, 1},
+		{"--pool-reads", "KAIBAO_POOL_READS", p.PoolReads, 1}, {"--pool-searches", "KAIBAO_POOL_SEARCHES", p.PoolSearches, 1},
+		{"--pool-audits", "KAIBAO_POOL_AUDITS", p.PoolAudits, minAudits},
+	} {
+		if pool.size != 0 && (pool.size < pool.least || pool.size > maxPool) {
+			errs = append(errs, fmt.Errorf("%s (%s) is %d: it must be between %d and %d", pool.flag, pool.variable, pool.size, pool.least, maxPool))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 // Keys replace the key files in the data directory, so that several nodes can share them.
@@ -89,16 +136,33 @@ func (c Config) communityLinks() (social, chat string) {
 // maxDrain is the maximum of --drain. Service managers kill a process that takes longer to stop.
 const maxDrain = time.Minute
 
+// check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
-	if err := errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact()); err != nil {
-		return err
-	}
+	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
+		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.checkTraces(), c.checkPayments())
+}
+
+func (c Config) checkDurations() error {
+	var errs []error
 	if c.Drain < 0 || c.Drain > maxDrain {
-		return fmt.Errorf("--drain (KAIBAO_DRAIN) is %s: it must be between 0s and %s", c.Drain, maxDrain)
+		errs = append(errs, fmt.Errorf("--drain (KAIBAO_DRAIN) is %s: it must be between 0s and %s", c.Drain, maxDrain))
 	}
-	if err := errors.Join(CheckManifestDelay(c.ManifestDelay), c.RetentionSettings.check()); err != nil {
-		return err
+	if c.SlowRequest < 0 || c.SlowQuery < 0 {
+		errs = append(errs, errors.New("--slow-request and --slow-query (KAIBAO_SLOW_REQUEST, KAIBAO_SLOW_QUERY) must not be negative; 0s turns the warnings off"))
 	}
+	return errors.Join(errs...)
+}
+
+// checkTraces refuses an invalid endpoint or ratio.
+func (c Config) checkTraces() error {
+	if c.TraceEndpoint == "" {
+		return nil
+	}
+	return c.tracing("", nil).Check()
+}
+
+// checkPayments refuses settings that contradict the payment provider.
+func (c Config) checkPayments() error {
 	if c.Sandbox() {
 		if c.anySet() {
 			return errors.New("real payment settings (KAIBAO_HELIO_…, KAIBAO_SOLANA_RPC_URL, KAIBAO_TREASURY, KAIBAO_USDC_MINT, KAIBAO_JUPITER_KEY) need --payments helio; sandbox mode doesn't use them")
@@ -112,6 +176,11 @@ func (c Config) check() error {
 		return errors.New("--sandbox-public needs --payments sandbox")
 	}
 	return c.Helio.check()
+}
+
+// tracing returns the options of traces.
+func (c Config) tracing(version string, log *slog.Logger) tracing.Options {
+	return tracing.Options{Endpoint: c.TraceEndpoint, Ratio: c.TraceRatio, Version: version, Log: log}
 }
 
 // CheckManifestDelay refuses a manifest delay below the protocol's minimum notice. With it,

@@ -80,7 +80,7 @@ func (s services) features() []feature {
 		{folder: "proofs", routes: s.proofs.Routes, auditName: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, auditName: "trades", audit: trades.Audit},
 		{folder: "fees", routes: s.fees.Routes, auditName: "fees", audit: fees.Audit},
-		{folder: "bids", auditName: "bids", audit: bids.Audit},
+		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.dispatcher.Job())},

@@ -30,31 +30,43 @@ type secrets struct {
 	keptLimits limits.AddressKey
 }
 
+// keySource is where a key comes from: its setting, or else its file in the data directory.
+type keySource struct{ setting, file string }
+
+func (k Keys) list() []keySource {
+	return []keySource{{k.LogKey, logKeyFile}, {k.SeedKey, seedKeyFile}, {k.AddressKeys, addressKeyFile}}
+}
+
 // load reads the keys from the settings or from the data directory. The first start generates the
 // files.
 func (k Keys) load(dir string) (s secrets, err error) {
-	s.log, err = secret(k.LogKey, filepath.Join(dir, "log.key"), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
+	s.log, err = secret(k.LogKey, filepath.Join(dir, logKeyFile), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
 	if err != nil {
 		return s, fmt.Errorf("log key: %w", err)
 	}
-	seedKey, err := secret(k.SeedKey, filepath.Join(dir, "seed.key"), generateSeedKey)
+	seedKey, err := secret(k.SeedKey, filepath.Join(dir, seedKeyFile), generateSeedKey)
 	if err != nil {
 		return s, fmt.Errorf("seed key: %w", err)
-	}
-	key, err := hex.DecodeString(seedKey)
-	if err != nil {
-		return s, errors.New("the seed key must be 64 hex digits: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 	}
 	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressKeyFile)}
 	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return redemptions.GenerateKey(rand.Reader) }); err != nil {
 		return s, fmt.Errorf("address key: %w", err)
 	}
-	s.seeds, err = opening.NewSealer(key)
+	s.seeds, err = newSealer(seedKey)
 	if err != nil {
 		return s, err
 	}
-	s.keptLimits, err = hkdf.Key(sha256.New, key, nil, "kaibao/v1/kept-limits", sha256.Size)
+	s.keptLimits, err = keptLimitsKey(seedKey)
 	return s, err
+}
+
+// newSealer returns the sealer of a seed key in hex.
+func newSealer(text string) (*opening.Sealer, error) {
+	key, err := hex.DecodeString(text)
+	if err != nil {
+		return nil, errors.New("the seed key must be 64 hex digits: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
+	}
+	return opening.NewSealer(key)
 }
 
 // requireKeys refuses to generate keys for a database that already has some.
@@ -66,8 +78,12 @@ func (c Config) requireKeys(ctx context.Context, d *db.DB) error {
 	return c.RequirePresent(c.Data)
 }
 
-// addressKeyFile holds one key per line. A rotation prepends a new one.
-const addressKeyFile = "address.key"
+// The names of the key files in the data directory.
+const (
+	logKeyFile     = "log.key"
+	seedKeyFile    = "seed.key"
+	addressKeyFile = "address.key" // one key per line; a rotation prepends a new one
+)
 
 func generateSeedKey() (string, error) {
 	key := make([]byte, 32)
@@ -78,12 +94,9 @@ func generateSeedKey() (string, error) {
 // secret returns the setting, or the content of the file, which it generates if missing. The
 // complete file is linked into place, so that two nodes that start together use the same key.
 func secret(setting, path string, generate func() (string, error)) (string, error) {
-	if setting != "" {
-		return setting, nil
-	}
-	text, err := os.ReadFile(path)
+	existing, err := existingSecret(setting, path)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return strings.TrimSpace(string(text)), err
+		return existing, err
 	}
 	fresh, err := generate()
 	if err != nil {
@@ -101,7 +114,15 @@ func secret(setting, path string, generate func() (string, error)) (string, erro
 	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", err
 	}
-	text, err = os.ReadFile(path)
+	return existingSecret("", path)
+}
+
+// existingSecret returns the setting, or the content of the file.
+func existingSecret(setting, path string) (string, error) {
+	if setting != "" {
+		return setting, nil
+	}
+	text, err := os.ReadFile(path)
 	return strings.TrimSpace(string(text)), err
 }
 
@@ -125,4 +146,13 @@ func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err
 	}
 	sealed, err = redemptions.Reseal(ctx, d, keys.addresses)
 	return sealed, errors.Join(err, d.Close())
+}
+
+// keptLimitsKey derives the key of limits that outlive deleted accounts from the seed key.
+func keptLimitsKey(seedKey string) (limits.AddressKey, error) {
+	key, err := hex.DecodeString(seedKey)
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(sha256.New, key, nil, "kaibao/v1/kept-limits", sha256.Size)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"os"
@@ -110,14 +111,18 @@ func (c *causeLog) take(cause string) suppressed {
 // digits distinguish connections or rows, not causes.
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// causeOf returns the same text for records of the same failure in different requests.
+// causeOf returns the same text for records of the same failure in different requests. Without an
+// error, what was slow is the cause: the route or the statement.
 func causeOf(r slog.Record) string {
-	cause := r.Message
+	failure, slow := "", ""
 	r.Attrs(func(a slog.Attr) bool {
-		if a.Key == "error" || a.Key == "code" {
-			cause += "\n" + digits.ReplaceAllString(a.Value.String(), "#")
+		switch a.Key {
+		case "error", "code":
+			failure += "\n" + digits.ReplaceAllString(a.Value.String(), "#")
+		case "route", "statement":
+			slow += "\n" + digits.ReplaceAllString(a.Value.String(), "#")
 		}
 		return true
 	})
-	return cause
+	return r.Message + cmp.Or(failure, slow)
 }

@@ -40,6 +40,25 @@ func TestRepeatedFailuresAreLoggedOncePerInterval(t *testing.T) {
 	})
 }
 
+// Slow requests and queries are repeats of each other only if route or statement are the same.
+func TestSlowLinesAreDistinguished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out logBuffer
+		log := slog.New(newRepeatFilter(slog.NewTextHandler(&out, nil)))
+		for n := range 3 {
+			log.Warn("slow request", "requestId", n, "route", "/api/packs")
+			log.Warn("slow request", "requestId", n, "route", "/api/items")
+			log.Warn("slow query", "requestId", n, "statement", "SELECT 1")
+		}
+		wantLines(t, &out, "packs", "items", "SELECT")
+		advance(repeatAfter + time.Second)
+		if lines := out.takeLines(); len(lines) != 3 {
+			t.Errorf("%d lines about repeats, want 3: %q", len(lines), lines)
+		}
+		advance(repeatAfter)
+	})
+}
+
 func TestNumberOfCausesIsLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out logBuffer

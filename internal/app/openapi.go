@@ -12,7 +12,7 @@ import (
 
 // Contract returns the OpenAPI document of all routes.
 func Contract() ([]byte, error) {
-	return newServices(Config{}, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, houserules.Open()).api(httpapi.Options{DB: &db.DB{}}).OpenAPI()
+	return newServices(Config{}, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, houserules.Default()).api(httpapi.Options{DB: &db.DB{}}).OpenAPI()
 }
 
 // serveOpenAPI registers the OpenAPI document. It is generated at its first request.

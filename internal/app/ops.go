@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/pprof"
 	"time"
 )
 
@@ -27,6 +28,19 @@ func (o *opsServer) listen(ctx context.Context, address string) (err error) {
 	return nil
 }
 
+// profiles returns the handlers of pprof by pattern. They leave out the command line, which can have
+// secrets.
+func profiles() map[string]http.Handler {
+	return map[string]http.Handler{
+		"GET /debug/pprof/":        http.HandlerFunc(pprof.Index),
+		"GET /debug/pprof/profile": http.HandlerFunc(pprof.Profile),
+		"GET /debug/pprof/trace":   http.HandlerFunc(pprof.Trace),
+		"GET /debug/pprof/symbol":  http.HandlerFunc(pprof.Symbol),
+		"POST /debug/pprof/symbol": http.HandlerFunc(pprof.Symbol),
+	}
+}
+
+// handle sets the handler. A response has a minute, because a profile takes 30 s.
 func (o *opsServer) handle(h http.Handler, log *slog.Logger) {
 	o.server = &http.Server{
 		Handler: h, ReadHeaderTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,

@@ -14,9 +14,9 @@ import (
 func (c Config) houseRules() (r houserules.Rules, err error) {
 	switch {
 	case c.Profile == "":
-		return houserules.Open(), nil
+		return houserules.Default(), nil
 	case !strings.ContainsAny(c.Profile, `./\`) || slices.Contains(houserules.Names(), c.Profile):
-		r, err = houserules.Shipped(c.Profile)
+		r, err = houserules.BuiltIn(c.Profile)
 	default:
 		var text []byte
 		text, err = os.ReadFile(c.Profile)

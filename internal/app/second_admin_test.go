@@ -19,7 +19,7 @@ import (
 )
 
 // otherAdminActs are admin acts that move neither points nor anything bought with points.
-var otherAdminActs = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user", "edit-user-profile"}
+var otherAdminActs = []string{"decide-approval", "preview-pack", "open-claims", "sign-out-user", "add-note", "edit-user-profile"}
 
 // userActs are acts of all users that become admin acts by their parameters.
 var userActs = []string{"deposit-manual"}

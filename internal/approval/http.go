@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/action"
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
@@ -30,8 +31,11 @@ type Waiting struct {
 }
 
 type listInput struct {
-	httpapi.Page
+	csvfile.PagedInput
+	httpapi.Period
+	User  string `query:"user" maxLength:"64" doc:"The id of the admin who made the request."`
 	State string `query:"state" enum:"pending,approved,refused,expired"`
+	Kind  string `query:"kind" enum:"credit,accept-loss,refund,replace,value,promote,change-rates,debit,unfreeze"`
 }
 
 type decideInput struct {
@@ -45,16 +49,10 @@ type decideInput struct {
 
 // Routes registers the routes that list and decide requests.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/approvals", "list-approvals", "Requests for a second admin, pending and decided, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/approvals", "list-approvals", "Requests for a second admin, pending and decided, newest first"),
+		"kaibao-approvals", []string{"time", "id", "kind", "subject", "state", "requestedBy", "reason", "decidedBy", "decision", "decidedAt", "payload"}, csvRecord,
 		func(ctx context.Context, in *listInput) (*httpapi.List[Waiting], error) {
-			choose := func(limit int, cursor string) (*db.Selection[Waiting], error) {
-				page, err := newestFirst.Select(limit, cursor)
-				if err == nil && in.State != "" {
-					page.Where("p.state = ?", in.State)
-				}
-				return page, err
-			}
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, choose, list)
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, in.selection, list)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/approvals/{id}", decideAct, "Approve or refuse another admin's request",
 		apperr.Conflict, apperr.RequestOutdated, apperr.OwnInterest, apperr.Margin, apperr.InsufficientFunds),
@@ -68,9 +66,15 @@ func (s *Service) Routes(api *httpapi.API) {
 		})
 }
 
+func csvRecord(w Waiting) []string {
+	return []string{
+		w.CreatedAt, w.ID, string(w.Kind), w.Subject, string(w.State), w.AskedBy, w.Reason, w.DecidedBy, w.Decision, w.DecidedAt, string(w.Payload),
+	}
+}
+
 // Jobs returns the job that expires old requests.
 func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{{Name: "old approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+	return []jobs.Job{{Name: "expired approvals", Every: time.Minute, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
 		return 0, d.InTx(ctx, Expire)
 	}}}
 }

@@ -101,6 +101,17 @@ var newestFirst = db.Order[Waiting]{
 	Keys: []db.Key[Waiting]{db.Text("p.id", func(v Waiting) string { return v.ID })}, Descending: true,
 }
 
+func (in *listInput) selection(limit int, cursor string) (*db.Selection[Waiting], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "p.asked_by", in.User)
+		httpapi.Equal(page, "p.state", in.State)
+		httpapi.Equal(page, "p.kind", in.Kind)
+		in.NarrowIDs(page, "p.id")
+	}
+	return page, err
+}
+
 const selectViews = `SELECT ` + columns + `, u.wallet_address, COALESCE(d.wallet_address, '') FROM approvals p
 	JOIN users u ON u.id = p.asked_by LEFT JOIN users d ON d.id = p.decided_by WHERE `
 

@@ -99,7 +99,7 @@ func (s streams) unfinished(queries []Query) (last []string) {
 	return slices.Compact(last)
 }
 
-// cutoff returns the worst of the best l.Most bids read so far, or a zero bid if there are fewer.
+// cutoff returns the last of the best q.Limit bids read so far, or a zero bid if there are fewer.
 func (s streams) cutoff(q Query) Bid {
 	var all []*Bid
 	for _, key := range q.Keys {

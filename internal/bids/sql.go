@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
 	"kaibao/internal/personaldata/userrows"
 )
@@ -114,6 +115,30 @@ func ByIDs(tx *db.Tx, ids []string) ([]Bid, error) {
 var NewestFirst = db.Order[Bid]{
 	Keys:       []db.Key[Bid]{db.Text("b.id", func(b Bid) string { return b.ID })},
 	Descending: true,
+}
+
+func (in *adminInput) selection(limit int, cursor string) (*db.Selection[Bid], error) {
+	page, err := NewestFirst.Select(limit, cursor)
+	if err != nil {
+		return nil, err
+	}
+	httpapi.Equal(page, "b.user_id", in.User)
+	httpapi.Equal(page, "b.id", in.ID)
+	httpapi.Equal(page, "b.state", in.State)
+	in.NarrowIDs(page, "b.id")
+	switch scopeKind(in.Kind) {
+	case forEntry:
+		page.Where("b.scope LIKE ?", entryKey+"%")
+	case forItem:
+		page.Where("b.scope LIKE ?", itemKey+"%")
+	case forCriterion:
+		page.Where("b.scope NOT LIKE ? AND b.scope NOT LIKE ?", entryKey+"%", itemKey+"%")
+	}
+	return page, err
+}
+
+func listAll(tx *db.Tx, page *db.Selection[Bid]) ([]Bid, error) {
+	return page.Rows(tx, scan, `SELECT `+columns+` FROM bids b WHERE TRUE`)
 }
 
 // ByUser lists a user's bids by state: "open", "ended" or "" for all.

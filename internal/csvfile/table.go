@@ -26,6 +26,7 @@ type PagedInput struct {
 
 // Input is PagedInput for a list without pages.
 type Input struct {
+	Export
 	Format string `query:"format" enum:"json,csv" doc:"csv returns the whole list as text/csv. By default the Accept header decides."`
 	Accept string `header:"Accept" hidden:"true"`
 }
@@ -53,7 +54,8 @@ type tableReply struct {
 
 // Table registers a call that returns a page of a list as JSON, or the whole list as a CSV file
 // with one record per row. The file is streamed page by page. A failure aborts the connection, so
-// that nobody takes a partial file for a complete one.
+// that nobody takes a partial file for a complete one. Files for admins are recorded in the admin
+// log.
 func Table[I, T any, P interface {
 	*I
 	listInput() (*Input, *httpapi.Page)
@@ -70,6 +72,11 @@ func Table[I, T any, P interface {
 			return nil, err
 		}
 		if asked.wantsCSV() {
+			if route.Access == httpapi.Admin {
+				if err := asked.Record(ctx, api.DB, name); err != nil {
+					return nil, err
+				}
+			}
 			return &tableReply{
 				ContentType: contentType + "; charset=utf-8", Disposition: `attachment; filename="` + name + `.csv"`,
 				Body: func(call huma.Context) {

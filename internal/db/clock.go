@@ -44,9 +44,13 @@ func clockOffset(before, after, server time.Time) time.Duration {
 	return 0
 }
 
+// ClockOffset returns by how much the database server's clock was ahead of this machine's at the
+// last CheckClock; negative if it was behind, and 0 if the round trip can explain the difference.
+func (d *DB) ClockOffset() time.Duration { return time.Duration(d.clockOffset.Load()) }
+
 // ClockError returns apperr.Unavailable if the last CheckClock found the clocks too far apart.
 func (d *DB) ClockError() error {
-	offset := time.Duration(d.clockOffset.Load())
+	offset := d.ClockOffset()
 	if offset.Abs() <= clockTolerance {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/singleflight"
 
 	"kaibao/internal/db/engine"
@@ -26,6 +27,7 @@ import (
 type Options struct {
 	Dir    string           // directory of the SQLite file; used when URL is empty
 	URL    string           // postgres://…
+	Pools  Pools            // connections to PostgreSQL; 0 = defaults
 	Now    func() time.Time // the clock; each transaction reads it once
 	Random io.Reader        // source of ids, nonces and seeds
 
@@ -41,14 +43,26 @@ type Options struct {
 	// sorts use temporary files instead of memory.
 	Cache int64
 
+	// Slow reports slow statements.
+	Slow SlowQueries
+
 	// Commit wraps the COMMIT of each writing transaction, so that a test can make it fail before
 	// or after it takes effect. Nil just calls commit.
 	Commit func(commit func() error) error
 
-	// Watch is called when a writing transaction begins. The function it returns receives each
-	// statement, so that a test can check their order. Nil disables it.
+	// Watch is called when a transaction begins. The function it returns receives each statement, so
+	// that a test can check their order or their plans. Nil disables it.
 	Watch func() (report func(statement string))
+
+	// Traces adds PostgreSQL's statements, without arguments, to traced calls. Nil disables it.
+	Traces trace.TracerProvider
 }
+
+// SlowQueries reports statements that take longer than a threshold.
+type SlowQueries = engine.SlowQueries
+
+// Pools are the maximum numbers of connections to PostgreSQL, for each kind of work.
+type Pools = engine.Pools
 
 // DB is an open database with its schema up to date.
 type DB struct {
@@ -108,13 +122,13 @@ func (d *DB) connect(ctx context.Context, o Options) error {
 	d.schema = migrations.newest
 	if o.URL != "" {
 		d.engine, err = postgres.Open(ctx, postgres.Options{
-			URL: o.URL, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+			URL: o.URL, Pools: o.Pools, CallTime: o.CallTime, SearchTime: searchTime, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit, Traces: o.Traces,
 		})
 		return err
 	}
 	d.engine, err = sqlite.Open(ctx, sqlite.Options{
-		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder,
-		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Commit: o.Commit,
+		Dir: o.Dir, MustExist: o.Schema == SchemaExact || o.Schema == SchemaOlder, ReadOnly: o.Schema == SchemaAny,
+		CallTime: o.CallTime, Cache: o.Cache, Schema: migrations.schema(d.dialect, o), Slow: o.Slow, Commit: o.Commit,
 	})
 	return err
 }
@@ -201,7 +215,7 @@ func (d *DB) Reclaim(ctx context.Context, table string) error {
 func (d *DB) read(ctx context.Context, purpose engine.Purpose, fn func(*Tx) error) error {
 	ctx, end := d.WithTimeLimit(ctx)
 	defer end()
-	return Unavailable(d.engine.Read(ctx, purpose, d.inTx(fn)))
+	return Unavailable(d.engine.Read(ctx, purpose, d.withWatch(d.inTx(fn))))
 }
 
 // inTx returns work that runs fn with a Tx on an engine's connection.
@@ -211,6 +225,9 @@ func (d *DB) inTx(fn func(*Tx) error) engine.Work {
 		return fn(&Tx{Now: now, AnnouncedAt: now, ctx: ctx, conn: conn, db: d})
 	}
 }
+
+// Stats returns the state of the engine's connections.
+func (d *DB) Stats() engine.Stats { return d.engine.Stats() }
 
 // Integrity checks tables and indexes page by page: SQLite's integrity_check, or PostgreSQL's
 // extension amcheck where it is installed.

@@ -37,6 +37,8 @@ const (
 	SchemaOlder
 	// SchemaMigrate migrates either engine.
 	SchemaMigrate
+	// SchemaAny accepts every schema as it is, even none, for checks. On SQLite it only allows reads.
+	SchemaAny
 )
 
 // Migration describes a setup or migration of the schema.
@@ -71,6 +73,8 @@ func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 // due reports whether a schema version has to be migrated, or why it can't be used.
 func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) (bool, error) {
 	switch {
+	case use == SchemaAny:
+		return false, nil
 	case version > m.newest:
 		return false, fmt.Errorf("the database has schema %d, but this version supports only up to %d: use a newer kaibao", version, m.newest)
 	case version == m.newest:
@@ -180,8 +184,20 @@ func NewestSchema() (int64, error) {
 	return m.newest, err
 }
 
-// SchemaVersion reads the schema version of the database.
-func SchemaVersion(tx *Tx) (int64, error) { return One(tx, Column[int64], engine.CurrentVersion) }
+// SchemaVersion reads the schema version of the database; 0 means that it is empty.
+func SchemaVersion(tx *Tx) (int64, error) {
+	version, err := One(tx, Column[int64], engine.CurrentVersion)
+	if kindOf(err) == engine.NoTable {
+		return 0, nil
+	}
+	return version, err
+}
+
+// CheckSchema reports whether a server would set up or migrate a database with a schema version, or
+// why it would refuse to start.
+func (d *DB) CheckSchema(version int64) (migrates bool, err error) {
+	return migrationSet{newest: d.schema}.due(version, SchemaServe, d.dialect)
+}
 
 // versionOf returns the schema version that a migration leads to.
 func versionOf(file string) (int64, error) {

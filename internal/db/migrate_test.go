@@ -29,6 +29,7 @@ var releasedHashes = map[string]string{
 	"00015_money_roads.sql":    "caa0ae3c82169bd948356c7bf7f009283aa5620218cdd64038a353f432ff0435",
 	"00016_pack_names.sql":     "9d8c4d5f2503e85eb99c337f40b7aa7e1b14d97b0bc707b734f0832e13b97778",
 	"00017_event_users.sql":    "1a3174b638be4cef99260ad6bb15c2bdb55717b85d14699c19365fa735c1eda9",
+	"00018_user_notes.sql":     "b0f4ae78d83e0e05939e5b9062f0bb6c918dad43542eee45d5a3c8a95b6fd274",
 	"00019_moderation.sql":     "f9b86643aa68ef25ba33433937b5f6bf380c07cee328262dab4e5df73960647e",
 	"00020_personal_data.sql":  "f6c925b9c050944d0b058a07b0b575f7866ad2c0d7aefb7d20d9cdcae526be59",
 }

@@ -17,6 +17,7 @@ import (
 // AdminDeposit is a deposit as shown to admins.
 type AdminDeposit struct {
 	DepositLife
+	UserID        string `json:"userId" doc:"The deposit's owner."`
 	WalletAddress string `json:"walletAddress" doc:"Address of the deposit's owner."`
 	PaymentID     string `json:"paymentId,omitempty" doc:"The provider's id of the received payment."`
 	Currency      string `json:"currency,omitempty"`
@@ -37,7 +38,15 @@ type Orphan struct {
 
 type adminListInput struct {
 	csvfile.PagedInput
+	httpapi.UserFilter
 	State string `query:"state" enum:"quoted,pending,verified,credited,expired,review,rejected,refunded"`
+}
+
+type orphansInput struct {
+	csvfile.PagedInput
+	httpapi.Period
+	User string `query:"user" maxLength:"64" doc:"The id of the user whose deposit the provider names."`
+	Kind string `query:"kind" enum:"webhook,sweep" doc:"Source of the report."`
 }
 
 type resolveInput struct {
@@ -69,18 +78,12 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "All users' deposits, newest first"),
 		"kaibao-deposits", csvColumns, csvRecord,
 		func(ctx context.Context, in *adminListInput) (*httpapi.List[AdminDeposit], error) {
-			selectPage := func(limit int, cursor string) (*db.Selection[Deposit], error) {
-				page, err := newestFirst.Select(limit, cursor)
-				if err == nil && in.State != "" {
-					page.Where("state = ?", in.State)
-				}
-				return page, err
-			}
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, listAdminViews)
+			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, listAdminViews)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that match no deposit, newest first"),
-		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[Orphan], error) {
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestOrphansFirst.Select, listOrphans)
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that match no deposit, newest first"),
+		"kaibao-orphans", []string{"time", "paymentId", "source", "deposit", "details"}, orphanRecord,
+		func(ctx context.Context, in *orphansInput) (*httpapi.List[Orphan], error) {
+			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, listOrphans)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/deposits/{id}/resolve", "resolve-deposit", "Credit, refund or reject a deposit", apperr.Conflict, apperr.NothingArrived),
 		func(tx *db.Tx, admin httpapi.Principal, in *resolveInput) (AdminDeposit, error) {
@@ -88,13 +91,17 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 			if err != nil {
 				return AdminDeposit{}, err
 			}
-			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: auditedState{State: before}, After: auditedState{d.State, d.Credited}, Reason: in.Body.Reason})
+			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: loggedState{State: before}, After: loggedState{d.State, d.Credited}, Reason: in.Body.Reason})
 			return loadAdminView(tx, d)
 		})
 }
 
-// auditedState is the state of a deposit in the admin log.
-type auditedState struct {
+func orphanRecord(o Orphan) []string {
+	return []string{o.CreatedAt, o.PaymentID, o.Source, o.DepositID, o.Details}
+}
+
+// loggedState is the state of a deposit in the admin log.
+type loggedState struct {
 	State         State       `json:"state"`
 	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds
 }
@@ -125,7 +132,7 @@ func loadAdminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
 	}
 	payment, err := loadPayment(tx, d.ID)
 	return AdminDeposit{
-		DepositLife: life, WalletAddress: user.Address, PaymentID: payment.ID, Currency: payment.Currency,
+		DepositLife: life, UserID: user.ID, WalletAddress: user.Address, PaymentID: payment.ID, Currency: payment.Currency,
 		Units: payment.receivedUnits, OverUnits: payment.excessUnits, ArrivedCents: payment.receivedValue,
 	}, err
 }

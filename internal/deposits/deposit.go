@@ -45,6 +45,13 @@ const (
 	Refunded State = "refunded"
 )
 
+var states = []State{Quoted, Pending, Verified, Credited, Expired, Review, Rejected, Refunded}
+
+// IsOpen reports whether the deposit still waits for its payment, its points or an admin.
+func (s State) IsOpen() bool {
+	return s == Quoted || s == Pending || s == Verified || s == Review
+}
+
 // Exception is how a payment differs from the request.
 type Exception string
 

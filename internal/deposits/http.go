@@ -87,6 +87,7 @@ type SOLPrice struct {
 // Routes registers the routes of deposits and of all other ways to add points.
 func (s *Service) Routes(api *httpapi.API) {
 	s.Manual.registerRoutes(api)
+	registerCardCheckout(api)
 	s.adminRoutes(api)
 	s.Frame.Routes(api)
 	if s.SandboxProvider != nil {

@@ -47,10 +47,8 @@ type Answer struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin."`
 }
 
-// registerRoutes registers the manual deposit and the disabled card checkout.
+// registerRoutes registers the manual deposit.
 func (m Manual) registerRoutes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/packs/{id}/checkout", "check-out-pack", "Pay for a pack by card (switched off)",
-		apperr.CheckoutDisabled), refuseCardCheckout)
 	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Add free points in sandbox mode, or credit points as an admin", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.postDeposit)
 }
@@ -66,11 +64,11 @@ func (m Manual) postDeposit(tx *db.Tx, caller httpapi.Principal, in *manualInput
 	case !m.Sandbox:
 		return Answer{}, errNotAllowed
 	}
-	return creditSandbox(tx, caller.UserID, amount)
+	return creditGift(tx, caller.UserID, amount)
 }
 
-// creditSandbox adds sandbox points, which count as a deposit.
-func creditSandbox(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
+// creditGift adds sandbox points, which count as a deposit.
+func creditGift(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
 		return Answer{}, err
@@ -83,7 +81,7 @@ func creditSandbox(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 		return Answer{}, err
 	}
 	lines, err := moveDeposit(tx, batch, user, ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindSandboxDeposit, Ref: tx.NewID(),
+		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindGift, Ref: tx.NewID(),
 	})
 	return successAnswer(amount, lines), err
 }

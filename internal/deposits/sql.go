@@ -80,6 +80,34 @@ func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	return d, err
 }
 
+// StateCount is the number of deposits in a state.
+type StateCount struct {
+	State  State
+	Count  int64
+	Oldest time.Time // when the oldest of them was created; zero if there is none
+}
+
+// CountByState counts the deposits in every state. It reads the oldest by its id, because ids are
+// chronological.
+func CountByState(tx *db.Tx) ([]StateCount, error) {
+	found := map[State]StateCount{}
+	scan := func(s db.Scanner) (c StateCount, err error) {
+		var oldest int64
+		err = s.Scan(&c.State, &c.Count, &oldest)
+		c.Oldest = db.Time(oldest)
+		return c, err
+	}
+	err := db.Each(tx, scan, func(c StateCount) error { found[c.State] = c; return nil },
+		`SELECT s.state, s.number, (SELECT d.created_at FROM deposits d WHERE d.state = s.state ORDER BY d.id LIMIT 1)
+		FROM (SELECT state, COUNT(*) AS number FROM deposits GROUP BY state) s`)
+	counts := make([]StateCount, len(states))
+	for n, state := range states {
+		counts[n] = found[state]
+		counts[n].State = state
+	}
+	return counts, err
+}
+
 // findDeposit returns a deposit, or db.ErrNoRow.
 func findDeposit(tx *db.Tx, id string) (Deposit, error) {
 	return db.One(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE id = $1`, id)
@@ -227,6 +255,17 @@ var newestFirst = db.Order[Deposit]{
 	Descending: true,
 }
 
+func (in *adminListInput) selection(limit int, cursor string) (*db.Selection[Deposit], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "user_id", in.User)
+		httpapi.Equal(page, "id", in.ID)
+		httpapi.Equal(page, "state", in.State)
+		in.NarrowIDs(page, "id")
+	}
+	return page, err
+}
+
 func listDeposits(tx *db.Tx, page *db.Selection[Deposit]) ([]Deposit, error) {
 	return page.Rows(tx, scanDeposit, `SELECT `+depositColumns+` FROM deposits WHERE TRUE`)
 }
@@ -237,6 +276,16 @@ var newestOrphansFirst = db.Order[orphan]{
 		db.Text("n.source", func(o orphan) string { return o.Source }),
 	},
 	Descending: true,
+}
+
+func (in *orphansInput) selection(limit int, cursor string) (*db.Selection[orphan], error) {
+	page, err := newestOrphansFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "d.user_id", in.User)
+		httpapi.Equal(page, "n.source", in.Kind)
+		in.Narrow(page, "n.created_at")
+	}
+	return page, err
 }
 
 type orphan struct {

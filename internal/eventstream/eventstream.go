@@ -124,6 +124,13 @@ func (s *Streams) Wake() {
 	})
 }
 
+// Len returns the number of open streams.
+func (s *Streams) Len() int {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return len(s.open)
+}
+
 // end ends all streams, and refuses new ones.
 func (s *Streams) end() {
 	s.mutex.Lock()

@@ -25,14 +25,18 @@ type Service struct {
 	ring    ring
 	loading singleflight.Group
 	wake    func()
+	streams func() int // number of open streams
 	// viewer returns the id of the user who opens a stream, or an empty string.
 	viewer func(ctx context.Context) (string, error)
 }
 
 // New returns a service. The caller must pass events to Handle.
 func New(d *db.DB) *Service {
-	return &Service{db: d, wake: func() {}, viewer: func(context.Context) (string, error) { return "", nil }}
+	return &Service{db: d, wake: func() {}, streams: func() int { return 0 }, viewer: func(context.Context) (string, error) { return "", nil }}
 }
+
+// OpenStreams returns the number of readers on this node.
+func (s *Service) OpenStreams() int { return s.streams() }
 
 // Last returns the number of the last event this node has, or "" before load.
 func (s *Service) Last() string {

@@ -29,7 +29,7 @@ item is {id, name, imageUrl, series, rarity}. After 15 seconds without an event 
 // Routes registers the stream's route.
 func (s *Service) Routes(api *httpapi.API) {
 	streams := eventstream.New(api)
-	s.wake, s.viewer = streams.Wake, api.Viewer
+	s.wake, s.viewer, s.streams = streams.Wake, api.Viewer, streams.Len
 	route := httpapi.Get(httpapi.Public, "/api/feed", "follow-feed", "Stream of market events")
 	route.Description = feedDescription
 	streams.Handle(route, s.open)

@@ -42,9 +42,9 @@ type Off struct {
 //go:embed profiles/*.json
 var profiles embed.FS
 
-// Open returns the default rules: those of the specification.
-func Open() Rules {
-	r, err := Shipped("open")
+// Default returns the default rules: those of the specification.
+func Default() Rules {
+	r, err := BuiltIn("open")
 	if err != nil {
 		panic(err) // a test parses all built-in profiles
 	}
@@ -61,8 +61,8 @@ func Names() []string {
 	return names
 }
 
-// Shipped returns the rules of a built-in profile.
-func Shipped(name string) (Rules, error) {
+// BuiltIn returns the rules of a built-in profile.
+func BuiltIn(name string) (Rules, error) {
 	text, err := profiles.ReadFile("profiles/" + name + ".json")
 	if err != nil {
 		return Rules{}, fmt.Errorf("unknown profile %q: the built-in profiles are %s", name, strings.Join(Names(), ", "))

@@ -12,18 +12,18 @@ func TestBuiltInProfiles(t *testing.T) {
 		t.Errorf("shipped are %q", names)
 	}
 	for _, name := range names {
-		r, err := Shipped(name)
+		r, err := BuiltIn(name)
 		if err != nil || r.Name != name {
 			t.Errorf("profile %s: %+v, %v", name, r, err)
 		}
 	}
-	if _, err := Shipped("none"); err == nil || !strings.Contains(err.Error(), "uk-strict") {
+	if _, err := BuiltIn("none"); err == nil || !strings.Contains(err.Error(), "uk-strict") {
 		t.Errorf("an unknown profile: %v", err)
 	}
 }
 
 func TestInvalidProfilesAreRefused(t *testing.T) {
-	text, err := json.Marshal(Open())
+	text, err := json.Marshal(Default())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,8 +61,12 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 		r.Body = http.MaxBytesReader(w, r.Body, route.BodyLimit)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), callKey{}, call{caller, r})))
 	}))
+	if a.Tracer != nil && !route.Stream {
+		admitted = a.trace(route, admitted)
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		requestLogOf(r.Context()).route = route.Path
+		record := requestLogOf(r.Context())
+		record.route, record.stream = route.Path, route.Stream
 		admitted.ServeHTTP(w, r)
 	})
 }
@@ -99,7 +103,7 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	if err != nil {
 		return Principal{}, err
 	}
-	requestLogOf(r.Context()).tag = p.Tag
+	requestLogOf(r.Context()).user = p.UserID
 	if header := r.Header.Get("Authorization"); header != "" && header != "Wallet "+p.Address {
 		return Principal{}, apperr.New(apperr.WalletMismatch,
 			"The connected wallet is not the one you signed in with. Please sign in again.")

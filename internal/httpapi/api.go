@@ -18,6 +18,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/danielgtaylor/huma/v2/adapters/humago"
+	"go.opentelemetry.io/otel/trace"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
@@ -55,8 +56,10 @@ type Options struct {
 	PaymentOrigin PublicURL
 	RateLimits    bool
 	AdminsPlay    bool // in a sandbox, admins may call Customer routes
-	// TrustedProxies are the proxies whose X-Forwarded-For header is believed.
+	// TrustedProxies are the proxies whose X-Forwarded-For and X-Request-Id headers are believed.
 	TrustedProxies []netip.Prefix
+	LogAddresses   AddressLogging // of clients; empty = full
+	SlowRequest    time.Duration  // slower requests are logged as a warning; 0 = none are
 	Version        string
 	NewRequestID   func() string
 	// CheckDatabase queues a check, together with an act's first query, that this is the database
@@ -64,6 +67,10 @@ type Options struct {
 	CheckDatabase func(*db.Tx) func() error
 	// Clock is the system clock. It also sets connection deadlines.
 	Clock func() time.Time
+	// Tracer traces the requests of all routes except streams. Nil disables it.
+	Tracer trace.Tracer
+	// Observe is called when a request has ended. Nil disables it.
+	Observe func(EndedRequest)
 }
 
 // API holds the registered routes and builds the HTTP handler.
@@ -76,6 +83,7 @@ type API struct {
 	decodeSlots decodeSlots
 	onShutdown  []shutdown
 	onClose     []func()
+	queues      map[string]func() int
 	// proxyWarning logs the warning only once.
 	proxyWarning sync.Once
 }
@@ -89,6 +97,18 @@ func (a *API) OnShutdown(end, wait func()) { a.onShutdown = append(a.onShutdown,
 
 // OnClose registers a function that stops background work of a route. Close calls it.
 func (a *API) OnClose(stop func()) { a.onClose = append(a.onClose, stop) }
+
+// AddQueue registers a route's queue. length returns how many calls wait in it.
+func (a *API) AddQueue(route string, length func() int) { a.queues[route] = length }
+
+// QueueLengths returns how many calls wait in each route's queue, by the id of the route.
+func (a *API) QueueLengths() map[string]int {
+	lengths := map[string]int{}
+	for route, length := range a.queues {
+		lengths[route] = length()
+	}
+	return lengths
+}
 
 // Shutdown ends long responses. It doesn't wait for them.
 func (a *API) Shutdown() {
@@ -110,7 +130,7 @@ func (a *API) Close() {
 
 // New returns an API without routes.
 func New(o Options) *API {
-	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, decodeSlots: newDecodeSlots()}
+	a := &API{Options: o, mux: http.NewServeMux(), routes: map[string]Route{}, queues: map[string]func() int{}, decodeSlots: newDecodeSlots()}
 	a.limiters = a.newLimiters()
 	config := contract()
 	config.CreateHooks = nil // no $schema in responses

@@ -296,7 +296,7 @@ func TestReadDeadlineIsClearedOnceTheRequestHasArrived(t *testing.T) {
 	httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"), func(context.Context, *struct{}) (string, error) { return deadline() })
 	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/end", "end", "End"), func(context.Context, *struct{}) (string, error) { return deadline() })
 	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/echo", "echo", "Echo"), func(context.Context, *echo) (string, error) { return deadline() })
-	httpapi.Download(e.API, httpapi.Get(httpapi.Public, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" },
+	httpapi.Download(e.API, httpapi.Get(httpapi.Public, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" }, func(context.Context, *struct{}) error { return nil },
 		func(_ context.Context, _ *struct{}, out io.Writer) error {
 			text, _ := deadline()
 			_, err := io.WriteString(out, `"`+text+`"`)
@@ -334,7 +334,7 @@ func TestDownloadIsAbortedWhenCallerLosesRole(t *testing.T) {
 			return httpapi.Principal{UserID: dbtest.ID("user"), Role: role}, nil
 		}
 	})
-	httpapi.Download(e.API, httpapi.Get(httpapi.Admin, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" },
+	httpapi.Download(e.API, httpapi.Get(httpapi.Admin, "/api/file", "file", "File"), func(*struct{}) string { return "file.csv" }, func(context.Context, *struct{}) error { return nil },
 		func(_ context.Context, _ *struct{}, out io.Writer) error {
 			for n := range 4 {
 				if _, err := fmt.Fprintln(out, n); err != nil {

@@ -20,15 +20,19 @@ type downloadReply struct {
 }
 
 // Download registers a call that streams a file: CSV, or JSON if its name ends in .json. It may
-// last as long as the client keeps reading. A failure aborts the connection, so that no client
-// takes a partial file for a complete one.
-func Download[I any](api *API, route Route, name func(*I) string, write func(ctx context.Context, in *I, out io.Writer) error) {
+// last as long as the client keeps reading. It calls begin before it streams anything, so that begin
+// can refuse the call. A later failure aborts the connection, so that no client takes a partial file
+// for a complete one.
+func Download[I any](api *API, route Route, name func(*I) string, begin func(ctx context.Context, in *I) error, write func(ctx context.Context, in *I, out io.Writer) error) {
 	text := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeString}}
 	rows := &huma.MediaType{Schema: &huma.Schema{Type: huma.TypeArray, Items: &huma.Schema{Type: huma.TypeObject}}}
 	route.Responses = map[string]*huma.Response{strconv.Itoa(http.StatusOK): {
 		Description: "The file", Content: map[string]*huma.MediaType{"text/csv": text, JSONType: rows},
 	}}
-	Handle(api, route, func(_ context.Context, in *I) (*downloadReply, error) {
+	Handle(api, route, func(ctx context.Context, in *I) (*downloadReply, error) {
+		if err := begin(ctx, in); err != nil {
+			return nil, err
+		}
 		reply := &downloadReply{ContentType: "text/csv; charset=utf-8", Disposition: `attachment; filename="` + name(in) + `"`}
 		if strings.HasSuffix(name(in), ".json") {
 			reply.ContentType = JSONType

@@ -46,15 +46,30 @@ func (a *API) limitRate(rate RateClass, next http.Handler) http.Handler {
 	return next
 }
 
-// ClientAddress returns the client's address: the other end of the connection, or the address that
-// trusted proxies forwarded for, with or without a port. Entries that a client wrote into
-// X-Forwarded-For are further left and never used.
+// ClientAddress returns the client's address for counting its calls: an IPv6 address stands for its
+// /64 network.
 func (a *API) ClientAddress(r *http.Request) (string, error) {
-	connected, err := netip.ParseAddrPort(r.RemoteAddr)
+	address, err := a.clientAddress(r)
 	if err != nil {
 		return "", err
 	}
-	address := connected.Addr().Unmap()
+	return httprate.CanonicalizeIP(address.String()), nil
+}
+
+// peerAddress returns the address at the other end of the connection.
+func peerAddress(r *http.Request) (netip.Addr, error) {
+	connected, err := netip.ParseAddrPort(r.RemoteAddr)
+	return connected.Addr().Unmap(), err
+}
+
+// clientAddress returns the client's address: the other end of the connection, or the address that
+// trusted proxies forwarded for, with or without a port. Entries that a client wrote into
+// X-Forwarded-For are further left and never used.
+func (a *API) clientAddress(r *http.Request) (netip.Addr, error) {
+	address, err := peerAddress(r)
+	if err != nil {
+		return address, err
+	}
 	forwarded := strings.Join(r.Header.Values("X-Forwarded-For"), ",")
 	if forwarded != "" && !a.isTrusted(address) {
 		a.warnAboutProxy(address)
@@ -70,7 +85,7 @@ func (a *API) ClientAddress(r *http.Request) (string, error) {
 		}
 		address = hop
 	}
-	return httprate.CanonicalizeIP(address.String()), nil
+	return address, nil
 }
 
 // parseHop parses an address with or without a port. The result is invalid if it isn't one.
@@ -83,11 +98,11 @@ func parseHop(text string) netip.Addr {
 }
 
 // warnAboutProxy warns once about a possible proxy that isn't configured: all clients behind it
-// share one rate limit.
+// share one rate limit and are logged with its address.
 func (a *API) warnAboutProxy(address netip.Addr) {
 	a.proxyWarning.Do(func() {
 		a.Log.Warn("ignoring X-Forwarded-For from an untrusted address: if it is your proxy, "+
-			"set --trusted-proxies, or all users behind it share one rate limit", "address", address)
+			"set --trusted-proxies, or all users behind it share one rate limit", "address", a.LogAddresses.format(address))
 	})
 }
 

@@ -111,6 +111,7 @@ type profileInput struct {
 
 // Routes registers signing in and out, and the caller's profile.
 func (s *Service) Routes(api *httpapi.API) {
+	adminRoutes(api)
 	httpapi.Handle(api, httpapi.Post(httpapi.Public, "/api/auth/challenge", "challenge", "Get a message for a wallet to sign").WithRate(httpapi.SignIns),
 		func(ctx context.Context, in *challengeInput) (*challengeOutput, error) {
 			m, cookie, err := s.challenge(ctx, in.Body.Address)

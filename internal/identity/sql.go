@@ -258,6 +258,17 @@ func queueByToken(tx *db.Tx, hashes []tokenHash) db.Queued[[]session] {
 		FROM v CROSS JOIN sessions s JOIN users u ON u.id = s.user_id JOIN accounts a ON a.user_id = u.id WHERE s.token_hash = v.token_hash`)
 }
 
+// sessionsOf lists a user's sessions, newest first.
+func sessionsOf(tx *db.Tx, userID string) ([]SessionView, error) {
+	scan := func(s db.Scanner) (v SessionView, err error) {
+		var created, used int64
+		err = s.Scan(&created, &used)
+		v.CreatedAt, v.LastUsedAt = httpapi.Timestamp(db.Time(created)), httpapi.Timestamp(db.Time(used))
+		return v, err
+	}
+	return db.All(tx, scan, `SELECT created_at, last_used_at FROM sessions WHERE user_id = $1 ORDER BY created_at DESC`, userID)
+}
+
 func insertSession(tx *db.Tx, hash []byte, userID string) error {
 	_, err := tx.Exec(`INSERT INTO sessions (token_hash, user_id, created_at, last_used_at) VALUES ($1, $2, $3, $3)`,
 		hash, userID, db.Micros(tx.Now))

@@ -9,7 +9,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// insert locks the row if it exists, so that nobody deletes it concurrently.
+// insert registers an image. If its row exists, the update, which changes nothing, locks it, so that
+// a concurrent transaction can't delete it.
 func insert(tx *db.Tx, kind Kind, address string) error {
 	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET address = excluded.address`,
 		id(kind, address), string(kind), address)

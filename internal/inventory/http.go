@@ -128,6 +128,7 @@ type listInput struct {
 // Routes registers the inventory endpoints.
 func Routes(api *httpapi.API) {
 	topPullRoutes(api)
+	adminRoutes(api)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "The caller's items"),
 		func(ctx context.Context, in *listInput) (*httpapi.List[EntryView], error) {
 			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
@@ -137,7 +138,7 @@ func Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/summary", "summarise-inventory", "Totals of the caller's items"),
 		func(ctx context.Context, _ *struct{}) (total Summary, err error) {
 			err = api.DB.Search(ctx, func(tx *db.Tx) error {
-				total, err = summarize(tx, httpapi.Caller(ctx).UserID)
+				total, err = Summarize(tx, httpapi.Caller(ctx).UserID)
 				return err
 			})
 			return total, err

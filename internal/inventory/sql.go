@@ -426,7 +426,26 @@ func ownedEntries(tx *db.Tx, user string, state State, page *db.Selection[Entry]
 	return withQuoteValues(tx, found, err)
 }
 
-func summarize(tx *db.Tx, user string) (Summary, error) {
+var newestFirst = db.Order[Entry]{Keys: []db.Key[Entry]{entryList.ID}, Descending: true}
+
+func (in *adminInput) selection(limit int, cursor string) (*db.Selection[Entry], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "n.user_id", in.User)
+		httpapi.Equal(page, "n.id", in.ID)
+		httpapi.Equal(page, "n.state", in.State)
+		httpapi.Equal(page, "n.acquired_from", in.Kind)
+		in.NarrowIDs(page, "n.id")
+	}
+	return page, err
+}
+
+func listAll(tx *db.Tx, page *db.Selection[Entry]) ([]Entry, error) {
+	return page.Rows(tx, scanEntry, selectEntries+`WHERE TRUE`)
+}
+
+// Summarize returns the totals of a user's items, without those being shipped.
+func Summarize(tx *db.Tx, user string) (Summary, error) {
 	scan := func(s db.Scanner) (t Summary, err error) {
 		return t, s.Scan(&t.Count, &t.ValueCents, &t.Listed, &t.Rarities, &t.VaultedCount, &t.VaultedValueCents)
 	}
@@ -476,11 +495,11 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 	scan := func(s db.Scanner) (p TopPull, err error) {
 		var state State
 		var at int64
-		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.PackNameZH, &p.WalletAddress, &p.FirstName, &at)
+		err = s.Scan(&p.InventoryID, &p.ItemName, &p.Rarity, &p.ValueCents, &state, &p.PackName, &p.PackNameZH, &p.UserID, &p.WalletAddress, &p.FirstName, &at)
 		p.Ended, p.CreatedAt = Entry{State: state}.Ended(), httpapi.Timestamp(db.Time(at))
 		return p, err
 	}
-	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, p.name_zh, u.wallet_address, u.first_name, o.created_at
+	return db.All(tx, scan, `SELECT n.id, i.name, i.rarity, n.pulled_value_cents, n.state, p.name, p.name_zh, u.id, u.wallet_address, u.first_name, o.created_at
 		FROM inventory n JOIN openings o ON o.id = n.opening_id JOIN packs p ON p.id = o.pack_id
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1

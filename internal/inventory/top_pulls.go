@@ -18,6 +18,7 @@ type TopPull struct {
 	ValueCents    money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
 	PackName      string      `json:"packName"`
 	PackNameZH    string      `json:"packNameZh,omitempty"`
+	UserID        string      `json:"userId" doc:"The user who pulled it."`
 	WalletAddress string      `json:"walletAddress" doc:"Address of the user who pulled it."`
 	FirstName     string      `json:"firstName" doc:"Name of the user who pulled it; empty without one."`
 	Ended         bool        `json:"ended" doc:"The item was sold back, delivered or refunded."`

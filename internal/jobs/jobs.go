@@ -30,10 +30,14 @@ const longest = 2 * time.Second
 // State is the latest outcome of a job.
 type State struct {
 	Name        string
-	LastSuccess time.Time // zero before the first
-	LastError   error     // nil before the first
-	FailedAt    time.Time // time of LastError
-	Behind      int64     // as returned by the last round that knew it
+	Every       time.Duration // as in Job
+	Limit       time.Duration // as in Job
+	LastSuccess time.Time     // zero before the first
+	LastError   error         // nil before the first
+	FailedAt    time.Time     // time of LastError
+	Failing     bool          // the last round failed
+	Failures    int64         // failed rounds since the start
+	Behind      int64         // as returned by the last round that knew it
 }
 
 // Runner runs jobs and records their states.
@@ -49,7 +53,7 @@ type Runner struct {
 func New(log *slog.Logger, now func() time.Time, jobs ...Job) *Runner {
 	states := make([]State, len(jobs))
 	for n, job := range jobs {
-		states[n].Name = job.Name
+		states[n].Name, states[n].Every, states[n].Limit = job.Name, job.Every, job.Limit
 	}
 	return &Runner{log: log, now: now, jobs: jobs, states: states}
 }
@@ -98,11 +102,13 @@ func (r *Runner) note(n int, behind int64, err error) {
 	if err == nil || behind > 0 {
 		s.Behind = behind
 	}
+	s.Failing = err != nil
 	if err == nil {
 		s.LastSuccess = r.now()
 		return
 	}
 	s.LastError, s.FailedAt = err, r.now()
+	s.Failures++
 }
 
 var errTooLong = errors.New("cancelled, as it took too long")

@@ -11,24 +11,23 @@ import (
 // the oldest first, and returns how many it deleted. It runs in a transaction of its own.
 func Pruning(d *db.DB, name string, prune func(tx *db.Tx, limit int) (int64, error)) Job {
 	return Job{Name: name, Every: time.Hour, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
-		return 0, inPortions(ctx, d, prune)
+		return 0, inBatches(ctx, d, prune)
 	}}
 }
 
-// Portion is how many rows are deleted in one transaction. Other transactions wait for at most
-// about 20 ms, and can run between two portions.
-const Portion = 2000
+// BatchSize is how many rows are deleted in one transaction. Other transactions wait for at most
+// about 20 ms, and can run between two batches.
+const BatchSize = 2000
 
-// inPortions deletes rows until less than a portion is left. Each transaction has the usual time
-// limit.
-func inPortions(ctx context.Context, d *db.DB, forget func(*db.Tx, int) (int64, error)) error {
+// inBatches deletes rows until less than a batch is left. Each transaction has the usual time limit.
+func inBatches(ctx context.Context, d *db.DB, deleteRows func(*db.Tx, int) (int64, error)) error {
 	for {
-		var forgotten int64
+		var deleted int64
 		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
-			forgotten, err = forget(tx, Portion)
+			deleted, err = deleteRows(tx, BatchSize)
 			return err
 		})
-		if err != nil || forgotten < Portion {
+		if err != nil || deleted < BatchSize {
 			return err
 		}
 	}

@@ -13,7 +13,9 @@ type AdminTransfer struct {
 	ID               string       `json:"id"`
 	Kind             string       `json:"kind"`
 	From             string       `json:"from" doc:"A user's address, or a house account."`
+	FromUserID       string       `json:"fromUserId,omitempty" doc:"Absent for a house account."`
 	To               string       `json:"to" doc:"A user's address, or a house account."`
+	ToUserID         string       `json:"toUserId,omitempty" doc:"Absent for a house account."`
 	AmountCents      money.Cents  `json:"amountCents"`
 	FromBalanceCents *money.Cents `json:"fromBalanceCents,omitempty" doc:"The user's balance after the transfer."`
 	ToBalanceCents   *money.Cents `json:"toBalanceCents,omitempty" doc:"The user's balance after the transfer."`
@@ -21,6 +23,15 @@ type AdminTransfer struct {
 	Ref              string       `json:"ref"`
 	Note             string       `json:"note"`
 	CreatedAt        string       `json:"createdAt"`
+	micros           int64
+}
+
+// transfersInput has the filters of the admins' list. A transfer has no id of its own in the list: id
+// is what it was for, such as a deposit, an open or a trade.
+type transfersInput struct {
+	csvfile.PagedInput
+	httpapi.UserFilter
+	Kind Kind `query:"kind"`
 }
 
 var transferColumns = []string{"time", "kind", "from", "to", "amount", "fromBalance", "toBalance", "refKind", "ref", "note", "id"}
@@ -41,9 +52,9 @@ func formatBalance(balance *money.Cents) string {
 }
 
 func adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, newest first, optionally by purpose"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/transfers", "list-all-transfers", "All transfers of the ledger, newest first; id is what they were for, such as a deposit, an open or a trade"),
 		"kaibao-transfers", transferColumns, transferRecord,
-		func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminTransfer], error) {
-			return httpapi.Paged(ctx, api.DB.Read, in.Page, byRef.Select, listTransfers)
+		func(ctx context.Context, in *transfersInput) (*httpapi.List[AdminTransfer], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, in.list)
 		})
 }

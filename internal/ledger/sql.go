@@ -178,16 +178,50 @@ var byRef = db.Order[AdminTransfer]{
 	Descending: true,
 }
 
-func listTransfers(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, error) {
+// byTime sorts the transfers of a user or a period.
+var byTime = db.Order[AdminTransfer]{
+	Keys:       append([]db.Key[AdminTransfer]{db.Number("t.created_at", func(t AdminTransfer) int64 { return t.micros })}, byRef.Keys...),
+	Descending: true,
+}
+
+func (in *transfersInput) selection(limit int, cursor string) (*db.Selection[AdminTransfer], error) {
+	order := byRef
+	if in.User != "" || in.Period != (httpapi.Period{}) {
+		order = byTime
+	}
+	page, err := order.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "t.kind", in.Kind)
+		httpapi.Equal(page, "t.ref", in.ID)
+		in.Narrow(page, "t.created_at")
+	}
+	return page, err
+}
+
+// list returns a page of transfers. Those of a user include payments from the money held for their
+// bids, which are no lines of theirs. A period is found by its index and the refs of opens.
+func (in *transfersInput) list(tx *db.Tx, page *db.Selection[AdminTransfer]) ([]AdminTransfer, error) {
+	from, args := `transfers`, []any{}
+	switch {
+	case in.User != "":
+		from = `(SELECT * FROM transfers WHERE debit = $1 AND debit_line IS NOT NULL
+			UNION ALL SELECT * FROM transfers WHERE credit = $1 AND credit_line IS NOT NULL
+			UNION ALL SELECT * FROM transfers WHERE debit = $2 AND kind = 'bid-fill')`
+		args = []any{in.User, string(BidsAccount(in.User))}
+	case in.Period != (httpapi.Period{}):
+		first, end := in.IDs()
+		from = `(SELECT * FROM transfers WHERE kind <> 'open' UNION ALL SELECT * FROM transfers WHERE kind = 'open' AND ref >= $1 AND ref < $2)`
+		args = []any{first, end}
+	}
 	scan := func(s db.Scanner) (t AdminTransfer, err error) {
-		var at int64
-		err = s.Scan(&t.ID, &t.Kind, &t.Ref, &t.From, &t.To, &t.AmountCents, &t.FromBalanceCents, &t.ToBalanceCents, &t.Note, &at)
-		t.RefKind, t.CreatedAt = refKinds[t.Kind], httpapi.Timestamp(db.Time(at))
+		err = s.Scan(&t.ID, &t.Kind, &t.Ref, &t.From, &t.FromUserID, &t.To, &t.ToUserID, &t.AmountCents, &t.FromBalanceCents, &t.ToBalanceCents, &t.Note, &t.micros)
+		t.RefKind, t.CreatedAt = refKinds[t.Kind], httpapi.Timestamp(db.Time(t.micros))
 		return t, err
 	}
-	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(c.wallet_address, t.credit),
+	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.ref, COALESCE(d.wallet_address, t.debit), COALESCE(CAST(d.id AS TEXT), ''),
+		COALESCE(c.wallet_address, t.credit), COALESCE(CAST(c.id AS TEXT), ''),
 		t.amount_cents, t.debit_balance_cents, t.credit_balance_cents, t.note, t.created_at
-		FROM transfers t LEFT JOIN users d ON d.id = `+tx.AsID("t.debit")+` LEFT JOIN users c ON c.id = `+tx.AsID("t.credit")+` WHERE TRUE`)
+		FROM `+from+` t LEFT JOIN users d ON d.id = `+tx.AsID("t.debit")+` LEFT JOIN users c ON c.id = `+tx.AsID("t.credit")+` WHERE TRUE`, args...)
 }
 
 // FindLine returns the line of a user for the transfer with a kind and ref, or db.ErrNoRow.

@@ -64,8 +64,9 @@ type exclusionInput struct {
 	}
 }
 
-// Routes registers the calls by which users see and set their limits.
+// Routes registers the calls by which users see and set their limits, and those for admins.
 func (s *Service) Routes(api *httpapi.API) {
+	adminRoutes(api)
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/limits", "get-limits", "The caller's limits and how much of them is used"),
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
@@ -126,11 +127,16 @@ func (s *Service) applyAndView(ctx context.Context, in func(context.Context, fun
 		if err != nil {
 			return err
 		}
-		last, err := lastActs(tx, user)
-		v = newLimitsView(held.Play, last, tx.Now)
+		v, err = viewOf(tx, held)
 		return err
 	})
 	return v, err
+}
+
+// viewOf returns the limits of an account.
+func viewOf(tx *db.Tx, account ledger.AccountRow) (LimitsView, error) {
+	last, err := lastActs(tx, account.UserID)
+	return newLimitsView(account.Play, last, tx.Now), err
 }
 
 func newLimitsView(p ledger.Play, last map[Bound]limitAct, now time.Time) (v LimitsView) {

@@ -88,7 +88,7 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 	}
 	switch what {
 	case 0:
-		opened, err := CountOpen(p, now, amount, houserules.Open())
+		opened, err := CountOpen(p, now, amount, houserules.Default())
 		if (err == nil) != fits[0] {
 			t.Fatalf("an open for %s at %s: %v, the model says %v", amount, now, err, fits[0])
 		}

@@ -5,6 +5,7 @@ import (
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/personaldata/userrows"
@@ -38,6 +39,33 @@ func lastActs(tx *db.Tx, user string) (map[Bound]limitAct, error) {
 		last[a.bound] = a
 	}
 	return last, err
+}
+
+var newestFirst = db.Order[LimitChange]{
+	Keys:       []db.Key[LimitChange]{db.Number("number", func(c LimitChange) int64 { return c.Number })},
+	Descending: true,
+}
+
+func (in *changesInput) selection(limit int, cursor string) (*db.Selection[LimitChange], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "act", in.Kind)
+		httpapi.Equal(page, "bound", in.Limit)
+		in.Narrow(page, "created_at")
+	}
+	return page, err
+}
+
+// list returns a page of a user's changes to their limits.
+func (in *changesInput) list(tx *db.Tx, page *db.Selection[LimitChange]) ([]LimitChange, error) {
+	scan := func(s db.Scanner) (c LimitChange, err error) {
+		var value, at int64
+		err = s.Scan(&c.Number, &c.Limit, &c.Kind, &value, &at)
+		c.CreatedAt = httpapi.Timestamp(db.Time(at))
+		c.setValue(value)
+		return c, err
+	}
+	return page.Rows(tx, scan, `SELECT number, bound, act, value, created_at FROM limit_acts WHERE user_id = $1`, string(in.User))
 }
 
 // Hidden returns which of the users, by their tags in the log, are excluded. Boards, feed and other
@@ -158,7 +186,7 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 }
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
-const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `'`
+const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGift + `'`
 
 var keptColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents", "added_month_cents",
 	"spent_day_cents", "opens_day", "opened_at", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",

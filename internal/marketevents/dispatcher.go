@@ -36,11 +36,12 @@ func NewDispatcher(d *db.DB, listeners ...func(ctx context.Context, events []Eve
 
 // Job returns the job that delivers new events.
 func (d *Dispatcher) Job() jobs.Job {
-	return jobs.Job{Name: "market follower", Every: pollInterval, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, d.run(ctx) }}
+	return jobs.Job{Name: "market dispatcher", Every: pollInterval, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) { return 0, d.run(ctx) }}
 }
 
 // CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one
-// run. It fails if events have waited longer than MaxLag for their numbers.
+// run. It returns an error if some events have been
+// unnumbered for longer than MaxLag, because only numbered events can be delivered.
 func (d *Dispatcher) CatchUp(ctx context.Context) error {
 	if !d.isLate() {
 		return nil

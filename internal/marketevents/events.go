@@ -1,5 +1,6 @@
 // Package marketevents orders market events for all nodes. Acts insert events, and a background job
-// numbers them without gaps.
+// numbers them without gaps. A Dispatcher delivers them in order to listeners on each node; a Digest
+// merges frequent ones.
 package marketevents
 
 import (
@@ -25,7 +26,7 @@ const (
 	Valued     Kind = "valued"    // an item's value changed
 	Edited     Kind = "edited"    // an item's attributes changed, other than its value
 	Opened     Kind = "opened"    // a pack was opened
-	More       Kind = "more"      // more packs were opened, summed up
+	More       Kind = "more"      // several opens, merged into one event
 	Boards     Kind = "boards"    // the leaders of the boards changed, or their values
 )
 
@@ -56,7 +57,7 @@ const (
 	numberedPerTx = 512
 	jobTimeout    = time.Minute
 	Retention     = 24 * time.Hour
-	MaxLag        = 500 * time.Millisecond // the latest that any node handles an event
+	MaxLag        = 500 * time.Millisecond // maximum delay until every node has handled an event
 )
 
 // Jobs returns the jobs that number events and delete old ones.

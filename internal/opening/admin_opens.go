@@ -15,29 +15,48 @@ import (
 // AdminOpen is an open as shown to admins.
 type AdminOpen struct {
 	OpenID          string      `json:"openId"`
+	UserID          string      `json:"userId"`
 	WalletAddress   string      `json:"walletAddress" doc:"Address of the user."`
 	PackID          string      `json:"packId"`
 	PackName        string      `json:"packName"`
 	PackNameZH      string      `json:"packNameZh,omitempty"`
 	PriceCents      money.Cents `json:"priceCents"`
 	TotalValueCents money.Cents `json:"totalValueCents" doc:"Total value of the drawn items in the manifest of the draw."`
-	Items           []DrawnItem `json:"items" nullable:"false" doc:"The drawn items in draw order. CSV files have the same text in the column of this name."`
+	Items           []DrawnItem `json:"items" nullable:"false" doc:"The drawn items in draw order. CSV files have ids, names and values in the column of this name."`
 	Nonce           int64       `json:"nonce"`
 	ManifestHash    string      `json:"manifestHash"`
 	CreatedAt       string      `json:"createdAt"`
 }
 
-// DrawnItem is an item that was drawn, regardless of what happened to it later.
+// DrawnItem is an item that was drawn, and where it is now.
 type DrawnItem struct {
+	DrawnFacts
+	InventoryID string          `json:"inventoryId"`
+	State       inventory.State `json:"state" doc:"State of the entry now."`
+	OwnerID     string          `json:"ownerId" doc:"The user who owns it now, or owned it last."`
+}
+
+// DrawnFacts are the part of a DrawnItem that never changes.
+type DrawnFacts struct {
 	ItemID     string      `json:"itemId"`
 	Name       string      `json:"name"`
 	ValueCents money.Cents `json:"valueCents" doc:"Value in the manifest of the draw."`
 }
 
+// opensInput has the filters of the admins' list.
+type opensInput struct {
+	csvfile.PagedInput
+	httpapi.UserFilter
+}
+
 var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
 
 func openRecord(o AdminOpen) []string {
-	items, _ := json.Marshal(o.Items) // can't fail: only strings and numbers
+	drawn := make([]DrawnFacts, len(o.Items))
+	for n, item := range o.Items {
+		drawn[n] = item.DrawnFacts
+	}
+	items, _ := json.Marshal(drawn) // can't fail: only strings and numbers
 	return []string{
 		o.CreatedAt, o.OpenID, o.WalletAddress, o.PackID, o.PackName, o.PriceCents.String(), o.TotalValueCents.String(),
 		strconv.FormatInt(o.Nonce, 10), o.ManifestHash, string(items),
@@ -46,8 +65,8 @@ func openRecord(o AdminOpen) []string {
 
 func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "All users' opens, newest first"),
-		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminOpen], error) {
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, allNewestFirst.Select, adminViews)
+		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *opensInput) (*httpapi.List[AdminOpen], error) {
+			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, adminViews)
 		})
 }
 
@@ -64,7 +83,7 @@ func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	for n, o := range found {
 		found[n].Items = []DrawnItem{}
 		for _, e := range items[o.OpenID] {
-			found[n].Items = append(found[n].Items, DrawnItem{e.Item.ID, e.Item.Name, e.PulledValue})
+			found[n].Items = append(found[n].Items, DrawnItem{DrawnFacts{e.Item.ID, e.Item.Name, e.PulledValue}, e.ID, e.State, e.Owner})
 		}
 	}
 	return found, err

@@ -30,6 +30,9 @@ type openBatch struct {
 	drawn       []drawnOpen
 }
 
+// Drawn is the message (db.Tx.Publish) that packs were opened.
+type Drawn struct{ Opens int }
+
 // drawnOpen is an open that has been drawn but not written yet.
 type drawnOpen struct {
 	Opened
@@ -261,6 +264,7 @@ func (b *openBatch) write() error {
 	if err := inventory.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("add the items to the inventory: %w", err)
 	}
+	b.tx.Publish(Drawn{len(b.drawn)})
 	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
 }
 

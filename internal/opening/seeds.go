@@ -40,13 +40,29 @@ func NewSealer(key []byte) (*Sealer, error) {
 // its seeds could then be decrypted.
 func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
 	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, "seed_key", s.fingerprint)
+		pinned, err := db.InitSetting(tx, seedKeySetting, s.fingerprint)
 		if err == nil && pinned != s.fingerprint {
-			err = errors.New("wrong seed key: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
+			err = errWrongKey
 		}
 		return err
 	})
 }
+
+// Check fails like Pin if the database was created with another key, but doesn't write.
+func (s *Sealer) Check(ctx context.Context, d *db.DB) error {
+	return d.Read(ctx, func(tx *db.Tx) error {
+		pinned, err := db.Setting(tx, seedKeySetting)
+		if err == nil && pinned != "" && pinned != s.fingerprint {
+			err = errWrongKey
+		}
+		return err
+	})
+}
+
+// seedKeySetting is the setting that stores the fingerprint of the database's key.
+const seedKeySetting = "seed_key"
+
+var errWrongKey = errors.New("wrong seed key: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
 
 // newSeed generates the seed for a user's nonce and encrypts it, bound to an epoch of the log.
 func (s *Sealer) newSeed(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {

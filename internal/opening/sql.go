@@ -110,15 +110,35 @@ var allNewestFirst = db.Order[AdminOpen]{
 	Descending: true,
 }
 
+// userNewestFirst is the order of one user's opens, which matches their index.
+var userNewestFirst = db.Order[AdminOpen]{
+	Keys:       []db.Key[AdminOpen]{db.Number("o.nonce", func(o AdminOpen) int64 { return o.Nonce })},
+	Descending: true,
+}
+
+func (in *opensInput) selection(limit int, cursor string) (*db.Selection[AdminOpen], error) {
+	order := allNewestFirst
+	if in.User != "" {
+		order = userNewestFirst
+	}
+	page, err := order.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "o.user_id", in.User)
+		httpapi.Equal(page, "o.id", in.ID)
+		in.NarrowIDs(page, "o.id")
+	}
+	return page, err
+}
+
 func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 	scan := func(s db.Scanner) (o AdminOpen, err error) {
 		var at int64
 		var hash []byte
-		err = s.Scan(&o.OpenID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PackNameZH, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
+		err = s.Scan(&o.OpenID, &o.UserID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PackNameZH, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
 		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpapi.Timestamp(db.Time(at))
 		return o, err
 	}
-	return page.Rows(tx, scan, `SELECT o.id, u.wallet_address, p.id, p.name, p.name_zh, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
+	return page.Rows(tx, scan, `SELECT o.id, u.id, u.wallet_address, p.id, p.name, p.name_zh, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
 		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 

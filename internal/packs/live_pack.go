@@ -83,6 +83,17 @@ func (p *LivePack) ChanceOf(card string) float64 {
 // CanOpen reports whether the pack is active and passes the margin guard.
 func (p *LivePack) CanOpen() bool { return p.Active && p.marginRefusal() == nil }
 
+// CountPaused counts the packs that admins put on sale and the margin guard pauses.
+func (s *Service) CountPaused(tx *db.Tx) (paused int, err error) {
+	live, err := s.livePacks(tx, activePacks)
+	for _, p := range live {
+		if p.marginRefusal() != nil {
+			paused++
+		}
+	}
+	return paused, err
+}
+
 func (s *Service) livePacks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*LivePack, error) {
 	packs, err := read(tx)
 	if err != nil {

@@ -38,7 +38,7 @@ type Service struct {
 type Retention struct {
 	AddressDays    int64 `json:"addressDays" doc:"Days after the end of a shipment until its address is deleted."`
 	BackupDays     int64 `json:"backupDays" doc:"Days for which backups keep deleted data."`
-	RequestLogDays int64 `json:"requestLogDays" doc:"Days for which the log of requests is kept. It has your user tag, but no address."`
+	RequestLogDays int64 `json:"requestLogDays" doc:"Days for which the log of requests is kept."`
 	SessionDays    int64 `json:"sessionDays" doc:"Days after which you have to sign in again."`
 }
 

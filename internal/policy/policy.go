@@ -101,8 +101,8 @@ const (
 	HighestFilter       int64       = 100_000_000      // of a price filter, in whole dollars
 )
 
-// Maximum amounts of one deposit, and of one admin's credits within CreditsWithin. They limit the
-// damage of a stolen session.
+// The least and most of one deposit, and the most that one admin can credit within CreditsWithin. The
+// maximums limit the damage of a stolen session.
 const (
 	LeastDeposit  money.Cents = 1_00
 	MostDeposit   money.Cents = 10_000_00
@@ -194,8 +194,9 @@ const (
 	LongestItemPictureURL = 2000 // URL of an item's or a pack's picture
 	LongestPortraitURL    = 500  // URL of a user's picture
 	LongestReason         = 500
-	LongestSource         = 64  // source of a value
-	LongestLine           = 100 // of an address
+	LongestNote           = 1000 // about a user
+	LongestSource         = 64   // source of a value
+	LongestLine           = 100  // of an address
 	LongestTracking       = 64
 
 	MostSoldBack  = 100                         // entries per sell-back or listing act
@@ -232,6 +233,7 @@ const (
 	MostSales = 1000
 	OddPrice  = 3
 	MostPairs = 100
+	MostHits  = 20 // of the admins' search
 )
 
 // Pictures that one user may set within a time. Each makes the server request another host.

@@ -128,6 +128,31 @@ func ReportedBackup(tx *db.Tx) (r Report, err error) {
 // NoteAudit records that an audit found the books in order.
 func NoteAudit(tx *db.Tx) error { return db.SetSetting(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
 
+// LastAudit returns the time of the last clean audit, or zero.
+func LastAudit(tx *db.Tx) (time.Time, error) { return parsedTime(tx, lastAudit) }
+
+// LastBackup returns the time of the last backup, made or reported, or zero.
+func LastBackup(tx *db.Tx) (time.Time, error) {
+	reported, err := ReportedBackup(tx)
+	if err != nil {
+		return time.Time{}, err
+	}
+	made, err := parsedTime(tx, lastBackup)
+	if reported.At.After(made) {
+		return reported.At, err
+	}
+	return made, err
+}
+
+// parsedTime returns a recorded time, or zero if there is none.
+func parsedTime(tx *db.Tx, name string) (time.Time, error) {
+	at, err := recordedTime(tx, name)
+	if err != nil || at == nil {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339Nano, *at)
+}
+
 // recordedTime returns a recorded time, or nil if there is none.
 func recordedTime(tx *db.Tx, name string) (*string, error) {
 	at, err := db.Setting(tx, name)

@@ -63,18 +63,26 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.bindKey(tx, o.Key) }); err != nil {
 		return nil, err
 	}
-	signed, err := l.readCheckpointFile()
+	signed, first, err := l.lastCheckpoint(ctx, o)
 	if err != nil {
 		return nil, err
 	}
-	first := signed == ""
-	if first && o.NewestCheckpoint != nil {
-		signed, err = o.NewestCheckpoint(ctx)
-		if err != nil {
-			return nil, fmt.Errorf("the newest checkpoint: %w", err)
-		}
-	}
 	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.resume(tx, signed, first) })
+}
+
+// lastCheckpoint returns the checkpoint that this node remembers, or else that of a running node.
+// first says that this node has none yet.
+func (l *Log) lastCheckpoint(ctx context.Context, o Options) (signed string, first bool, err error) {
+	signed, err = l.readCheckpointFile()
+	first = signed == ""
+	if err != nil || !first || o.NewestCheckpoint == nil {
+		return signed, first, err
+	}
+	signed, err = o.NewestCheckpoint(ctx)
+	if err != nil {
+		err = fmt.Errorf("the newest checkpoint: %w", err)
+	}
+	return signed, first, err
 }
 
 // HasKey reports whether a database's log has a key already.
@@ -140,12 +148,25 @@ func (l *Log) bindKey(tx *db.Tx, key string) error {
 	if err != nil {
 		return err
 	}
-	if pinned != first.verifier {
-		return fmt.Errorf("this database was created with the log key %s, not %s: start with that key", pinned, first.verifier)
+	if err := first.checkPinned(pinned); err != nil {
+		return err
 	}
 	if err := createTree(tx, 1, name); err != nil {
 		return err
 	}
+	return l.loadSigners(tx, seed)
+}
+
+// checkPinned fails if a database belongs to another key than this signer's.
+func (n epochSigner) checkPinned(verifier string) error {
+	if verifier != n.verifier {
+		return fmt.Errorf("this database was created with the log key %s, not %s: start with that key", verifier, n.verifier)
+	}
+	return nil
+}
+
+// loadSigners sets the signers of all epochs.
+func (l *Log) loadSigners(tx *db.Tx, seed []byte) error {
 	heads, err := readHeads(tx)
 	if err != nil {
 		return err

@@ -92,6 +92,10 @@ func anyWaiting(tx *db.Tx) (bool, error) {
 	return err == nil, err
 }
 
+func countWaiting(tx *db.Tx) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM log_waiting`)
+}
+
 type waitingLeaf struct {
 	seq  int64
 	body string
@@ -293,6 +297,14 @@ func eachIndexedRow(tx *db.Tx, fn func(indexedRow) error) error {
 func followerLag(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT CAST((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position AS BIGINT)
 		FROM log_followers f WHERE f.name = $1`, follower)
+}
+
+// followerLags returns the number of leaves that each follower has not read. The audit is no
+// follower.
+func followerLags(tx *db.Tx) ([]FollowerStatus, error) {
+	scan := func(s db.Scanner) (f FollowerStatus, err error) { return f, s.Scan(&f.Name, &f.Lag) }
+	return db.All(tx, scan, `SELECT f.name, CAST((SELECT COALESCE(SUM(t.size), 0) FROM log_tree t WHERE t.epoch >= f.epoch) - f.position AS BIGINT)
+		FROM log_followers f WHERE f.name <> $1 ORDER BY f.name`, auditReader)
 }
 
 // nextRange returns the range of the next leaves after a position, at most limit. It is empty at

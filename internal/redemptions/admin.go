@@ -17,6 +17,7 @@ import (
 // QueuedClaim is a claim in the admins' queue.
 type QueuedClaim struct {
 	ClaimView
+	UserID        string `json:"userId" doc:"The claim's owner."`
 	WalletAddress string `json:"walletAddress" doc:"Address of the claim's owner."`
 }
 
@@ -39,6 +40,7 @@ type Advanced struct {
 
 type queueInput struct {
 	csvfile.PagedInput
+	httpapi.UserFilter
 	State  string `query:"state" enum:"requested,packed,shipped,delivered,cancelled,lost,replacing,refunded"`
 	Search string `query:"search" maxLength:"100" doc:"Start of a wallet address or tracking number, or part of a claim id, item name or certificate number."`
 }
@@ -111,9 +113,10 @@ func (s *Service) listQueue(ctx context.Context, in *queueInput) (*httpapi.List[
 		if err != nil {
 			return nil, err
 		}
-		if in.State != "" {
-			page.Where("c.state = ?", in.State)
-		}
+		httpapi.Equal(page, "c.user_id", in.User)
+		httpapi.Equal(page, "c.id", in.ID)
+		httpapi.Equal(page, "c.state", in.State)
+		in.NarrowIDs(page, "c.id")
 		if text := strings.TrimSpace(in.Search); text != "" {
 			addSearchCondition(page, text)
 		}
@@ -141,7 +144,7 @@ func (s *Service) queuedViews(tx *db.Tx, claims []Claim) ([]QueuedClaim, error) 
 	users, err := identity.ByIDs(tx, owners)
 	all := make([]QueuedClaim, len(claims))
 	for i, c := range claims {
-		all[i] = QueuedClaim{views[i], users[c.User].Address}
+		all[i] = QueuedClaim{views[i], c.User, users[c.User].Address}
 	}
 	return all, err
 }

@@ -127,15 +127,15 @@ func (c Claim) allows(step Step, actor actor) bool {
 func stateListSQL(final bool) string {
 	var all []string
 	for _, s := range states {
-		if s.isFinal() == final {
+		if s.IsFinal() == final {
 			all = append(all, "'"+string(s)+"'")
 		}
 	}
 	return strings.Join(all, ", ")
 }
 
-// isFinal reports whether no further step is possible in this state.
-func (s State) isFinal() bool {
+// IsFinal reports whether no further step is possible in this state.
+func (s State) IsFinal() bool {
 	for _, rule := range transitions {
 		if slices.Contains(rule.from, s) {
 			return false

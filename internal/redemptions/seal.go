@@ -55,6 +55,12 @@ func newKey(text string) (key, error) {
 	return key{hex.EncodeToString(sum[:8]), aead}, err
 }
 
+// Validate fails if the keyring has no keys, or something else than keys.
+func (r Keyring) Validate() error {
+	_, err := r.keys()
+	return err
+}
+
 // keys reads the keyring.
 func (r Keyring) keys() ([]key, error) {
 	text := r.Setting

@@ -133,7 +133,7 @@ func (s *Service) applyStep(tx *db.Tx, claims []Claim, step Step, actor actor, n
 		return nil, err
 	}
 	err := s.updateEntries(tx, updated, step, actor)
-	if err == nil && transitions[step].to.isFinal() {
+	if err == nil && transitions[step].to.IsFinal() {
 		err = setAddressExpiry(tx, updated, tx.Now.Add(policy.AddressKept))
 	}
 	return updated, err

@@ -40,7 +40,7 @@ func TestSearchIgnoresSpellingVariants(t *testing.T) {
 		{"カ", "ガ"}, {"Charizard PSA 10", "psa9"}, {"1999 Star", "1st"}, {"Mew", "mewtwo"},
 	} {
 		if found(c.name, c.search) {
-			t.Errorf("%q is found by %q", c.name, c.search)
+			t.Errorf("%q is found by %q, but must not be", c.name, c.search)
 		}
 	}
 }

@@ -41,12 +41,12 @@ func testFloorEnd(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	clock.Advance(24*time.Hour - time.Millisecond)
 	c.SignIn(t)
 	if got := sell(t, c, p.Items[0].InventoryID); got.PayoutCents != p.Items[0].SellBackCents || got.Sold[0].Quote != "floor" {
-		t.Errorf("in the floor's last millisecond %+v, want %d", got, p.Items[0].SellBackCents)
+		t.Errorf("in the floor's last millisecond sold for %+v, want %d by the floor", got, p.Items[0].SellBackCents)
 	}
 	clock.Advance(time.Millisecond)
 	quoted := quote(t, c, p.Items[1].InventoryID)
 	if got := sell(t, c, p.Items[1].InventoryID); quoted.Lines[0].FloorUntil != nil || quoted.TotalCents != 9 || got.PayoutCents != 9 || got.Sold[0].Quote != "value" {
-		t.Errorf("at the floor's end %+v, quoted %+v", got, quoted)
+		t.Errorf("at the floor's end sold for %+v, quoted %+v; want 9 by the value in both, and no floor", got, quoted)
 	}
 	s.Audit(t)
 }
@@ -66,7 +66,7 @@ func testTwoDevices(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		both.Wait()
 		slices.Sort(statuses[:])
 		if statuses != [2]int{http.StatusOK, http.StatusConflict} {
-			t.Errorf("round %d: statuses %v", round, statuses)
+			t.Errorf("round %d: statuses %v, want one 200 and one 409", round, statuses)
 		}
 		if balance(t, c) <= before {
 			t.Errorf("round %d: no payout", round)
@@ -106,7 +106,7 @@ func testHundredEntries(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 	}
 	c.Post(t, "/api/inventory/sell-back", payload{"inventoryIds": append(slices.Clone(ids), foreign)}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 	if n := queryInt(t, s, `SELECT COUNT(*) FROM sell_backs`) - before; n != 0 || balance(t, c) != 1000_00-20*25_00 {
-		t.Errorf("%d entries were sold despite the refusals", n)
+		t.Errorf("refused calls sold %d entries and left a balance of %d; want none and %d", n, balance(t, c), 1000_00-20*25_00)
 	}
 	quoted := quote(t, c, ids...)
 	if got := sell(t, c, ids...); got.PayoutCents != quoted.TotalCents || len(got.Sold) != 100 || balance(t, c) != got.BalanceCents {
@@ -145,7 +145,7 @@ func TestAnnouncedValuesBringNoGain(t *testing.T) {
 			}](t, reader, "/api/packs/box")
 			listed := apptest.Get[[]struct{ ID, Paused string }](t, admin, "/api/admin/packs")
 			if detail.IsActive || !strings.Contains(detail.Paused, reason) || !slices.Contains(listed, struct{ ID, Paused string }{"box", detail.Paused}) {
-				t.Errorf("pack detail %+v, want paused", detail)
+				t.Errorf("pack detail %+v, admin list %+v; want the pack paused with %q in both", detail, listed, reason)
 			}
 		}
 		expectPaused("is expected to return")
@@ -201,7 +201,7 @@ func TestPackOfGrailsPausesUntilCardsReturn(t *testing.T) {
 		}
 		s.Audit(t)
 		if report := s.VerifyLog(t); report.Stock < 3 {
-			t.Errorf("%d stock changes in the log", report.Stock)
+			t.Errorf("%d stock changes in the log, want at least 3", report.Stock)
 		}
 	})
 }

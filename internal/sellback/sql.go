@@ -47,20 +47,32 @@ func opensOf(tx *db.Tx, backs []SellBack) (map[string]packOpen, error) {
 	return opens, err
 }
 
-// newestPulls is the order of the primary key: entry IDs ascend with the time of the pull.
-var newestPulls = db.Order[AdminSellBack]{
-	Keys:       []db.Key[AdminSellBack]{db.Text("s.trade_id", func(s AdminSellBack) string { return s.InventoryID })},
+// newestFirst matches the indexes on trades by time and by seller.
+var newestFirst = db.Order[AdminSellBack]{
+	Keys: []db.Key[AdminSellBack]{
+		db.Number("t.created_at", func(s AdminSellBack) int64 { return s.micros }), db.Text("t.id", func(s AdminSellBack) string { return s.InventoryID }),
+	},
 	Descending: true,
+}
+
+func (in *adminInput) selection(limit int, cursor string) (*db.Selection[AdminSellBack], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "t.seller_id", in.User)
+		httpapi.Equal(page, "t.id", in.ID)
+		httpapi.Equal(page, "s.quote", in.Kind)
+		in.Narrow(page, "t.created_at")
+	}
+	return page, err
 }
 
 func listAll(tx *db.Tx, page *db.Selection[AdminSellBack]) ([]AdminSellBack, error) {
 	scan := func(s db.Scanner) (v AdminSellBack, err error) {
-		var at int64
-		err = s.Scan(&v.InventoryID, &v.ItemID, &v.ItemName, &v.WalletAddress, &v.ValueCents, &v.Quote, &v.PayoutCents, &at)
-		v.CreatedAt = httpapi.Timestamp(db.Time(at))
+		err = s.Scan(&v.InventoryID, &v.ItemID, &v.ItemName, &v.UserID, &v.WalletAddress, &v.ValueCents, &v.Quote, &v.PayoutCents, &v.micros)
+		v.CreatedAt = httpapi.Timestamp(db.Time(v.micros))
 		return v, err
 	}
-	return page.Rows(tx, scan, `SELECT t.inventory_id, i.id, i.name, u.wallet_address, s.value_cents, s.quote, t.price_cents, t.created_at
+	return page.Rows(tx, scan, `SELECT t.inventory_id, i.id, i.name, u.id, u.wallet_address, s.value_cents, s.quote, t.price_cents, t.created_at
 		FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN items i ON i.id = t.item_id JOIN users u ON u.id = t.seller_id WHERE TRUE`)
 }
 

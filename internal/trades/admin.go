@@ -19,7 +19,9 @@ type AdminSale struct {
 	ItemID      string      `json:"itemId"`
 	ItemName    string      `json:"itemName"`
 	Seller      string      `json:"seller" doc:"The seller's address."`
+	SellerID    string      `json:"sellerId"`
 	Buyer       string      `json:"buyer" doc:"The buyer's address."`
+	BuyerID     string      `json:"buyerId"`
 	PriceCents  money.Cents `json:"priceCents"`
 	FeeCents    money.Cents `json:"feeCents"`
 	ValueCents  money.Cents `json:"valueCents" doc:"Value of the item at the time."`
@@ -48,9 +50,17 @@ type AdminPair struct {
 
 // PairSide is one user of a pair, with the times of their first and last deposit.
 type PairSide struct {
+	UserID         string  `json:"userId"`
 	WalletAddress  string  `json:"walletAddress"`
 	FirstDepositAt *string `json:"firstDepositAt" doc:"null without a deposit."`
 	LastDepositAt  *string `json:"lastDepositAt"`
+}
+
+// salesInput has the filters of the admins' list. A user's trades are their sales and purchases.
+type salesInput struct {
+	csvfile.PagedInput
+	httpapi.UserFilter
+	Kind string `query:"kind" enum:"listing,bid,counter"`
 }
 
 type pairsInput struct {
@@ -59,8 +69,8 @@ type pairsInput struct {
 
 func adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/sales", "list-all-sales", "All users' trades, newest first"),
-		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *struct{ csvfile.PagedInput }) (*httpapi.List[AdminSale], error) {
-			return httpapi.Paged(ctx, api.DB.Read, in.Page, newestSales.Select, allSales)
+		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *salesInput) (*httpapi.List[AdminSale], error) {
+			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, in.list)
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains from off-value trades"),
 		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {

@@ -64,15 +64,29 @@ var newestSales = db.Order[AdminSale]{
 	Descending: true,
 }
 
-func allSales(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
+func (in *salesInput) selection(limit int, cursor string) (*db.Selection[AdminSale], error) {
+	page, err := newestSales.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "t.kind", in.Kind)
+		httpapi.Equal(page, "t.id", in.ID)
+		in.Narrow(page, "t.created_at")
+	}
+	return page, err
+}
+
+func (in *salesInput) list(tx *db.Tx, page *db.Selection[AdminSale]) ([]AdminSale, error) {
+	from, args := `trades`, []any{}
+	if in.User != "" {
+		from, args = `(SELECT * FROM trades WHERE seller_id = $1 UNION ALL SELECT * FROM trades WHERE buyer_id = $1)`, []any{in.User}
+	}
 	scan := func(s db.Scanner) (v AdminSale, err error) {
-		err = s.Scan(&v.ID, &v.Kind, &v.InventoryID, &v.ItemID, &v.ItemName, &v.Seller, &v.Buyer, &v.PriceCents, &v.FeeCents, &v.ValueCents, &v.micros)
+		err = s.Scan(&v.ID, &v.Kind, &v.InventoryID, &v.ItemID, &v.ItemName, &v.SellerID, &v.Seller, &v.BuyerID, &v.Buyer, &v.PriceCents, &v.FeeCents, &v.ValueCents, &v.micros)
 		v.CreatedAt = httpapi.Timestamp(db.Time(v.micros))
 		return v, err
 	}
-	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.inventory_id, t.item_id, i.name, s.wallet_address, b.wallet_address,
+	return page.Rows(tx, scan, `SELECT t.id, t.kind, t.inventory_id, t.item_id, i.name, s.id, s.wallet_address, b.id, b.wallet_address,
 			t.price_cents, t.fee_cents, t.value_cents, t.created_at
-		FROM trades t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`)
+		FROM `+from+` t JOIN items i ON i.id = t.item_id JOIN users s ON s.id = t.seller_id JOIN users b ON b.id = t.buyer_id WHERE TRUE`, args...)
 }
 
 // newestActivity matches the index on trades by time.
@@ -106,7 +120,7 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 	scan := func(s db.Scanner) (p AdminPair, err error) {
 		var last, gainFirst, gainLast, payFirst, payLast int64
-		err = s.Scan(&p.Gainer.WalletAddress, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
+		err = s.Scan(&p.Gainer.UserID, &p.Gainer.WalletAddress, &p.Payer.UserID, &p.Payer.WalletAddress, &p.Trades, &p.MovedCents, &last, &gainFirst, &gainLast, &payFirst, &payLast)
 		p.LastAt = httpapi.Timestamp(db.Time(last))
 		p.Gainer.setDepositTimes(gainFirst, gainLast)
 		p.Payer.setDepositTimes(payFirst, payLast)
@@ -119,7 +133,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
 		top AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
 			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
-		SELECT g.wallet_address, p.wallet_address, t.number, t.moved, t.last, `+
+		SELECT g.id, g.wallet_address, p.id, p.wallet_address, t.number, t.moved, t.last, `+
 		depositTimeSQL("MIN", "t.gainer")+`, `+depositTimeSQL("MAX", "t.gainer")+`, `+depositTimeSQL("MIN", "t.payer")+`, `+depositTimeSQL("MAX", "t.payer")+`
 		FROM top t JOIN users g ON g.id = t.gainer JOIN users p ON p.id = t.payer ORDER BY t.moved DESC, t.last DESC`,
 		db.Micros(since), most)
@@ -129,7 +143,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 // never.
 func depositTimeSQL(which, user string) string {
 	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
-		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindSandboxDeposit + `')), 0)`
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindGift + `')), 0)`
 }
 
 func (p *PairSide) setDepositTimes(first, last int64) {

@@ -49,6 +49,9 @@ type Trade struct {
 	At            time.Time   // the time of its transaction
 }
 
+// Recorded is the message (db.Tx.Publish) that trades were made.
+type Recorded struct{ Trades []Trade }
+
 // Record inserts trades and their log leaves, in order. Call it after all locks are taken and the
 // money has moved. matches checks the leaf of trade n against the locked rows.
 func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf protocol.Leaf) error) error {
@@ -60,6 +63,7 @@ func Record(tx *db.Tx, trades []Trade, matches func(n int, leaf protocol.Leaf) e
 		t.At = tx.Now
 		leaves[n] = t.leaf()
 	}
+	tx.Publish(Recorded{trades})
 	return publiclog.AppendIf(tx, matches, leaves...)
 }
 

@@ -125,7 +125,7 @@ func readProof(ctx context.Context, location string) (p Proof, err error) {
 	if err != nil {
 		return p, err
 	}
-	data = NormalizeText(data)
+	data = DecodeTextFile(data)
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("{")) {
 		if err := json.Unmarshal(data, &p); err != nil {
 			return p, fmt.Errorf("%s is not a proof: %w", location, err)

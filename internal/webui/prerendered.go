@@ -120,7 +120,7 @@ func language(r *http.Request) string {
 func (p Pages) fillPlaceholders(page []byte, name string) []byte {
 	page, _ = removeUnless(page, "sandbox", p.Config.Sandbox)
 	page, _ = removeUnless(page, "market", p.Config.Rules.Market)
-	sameRules := reflect.DeepEqual(p.Config.Rules, houserules.Open()) // the rules used for prerendering
+	sameRules := reflect.DeepEqual(p.Config.Rules, houserules.Default()) // the rules used for prerendering
 	page, differs := p.fillCovers(page, name)
 	// The app doesn't only leave these parts out, but renders something else in or around their place.
 	for part, kept := range map[string]bool{

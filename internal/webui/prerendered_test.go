@@ -88,8 +88,8 @@ func TestPageTheme(t *testing.T) {
 }
 
 func TestPrerenderedPagesDependOnConfiguration(t *testing.T) {
-	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: houserules.Open()}
-	strict, err := houserules.Shipped("uk-strict")
+	config := webui.PageConfig{Sandbox: true, Social: "https://social.example/?a&b", Rules: houserules.Default()}
+	strict, err := houserules.BuiltIn("uk-strict")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,11 +136,11 @@ func TestPageIsSentWithoutCoversAfterTimeout(t *testing.T) {
 // The app hydrates only pages that it would render in the same way.
 func TestPagesThatDifferAreNotHydrated(t *testing.T) {
 	const page = `<html><div id="root" data-prerendered="same">`
-	strict, err := houserules.Shipped("uk-strict")
+	strict, err := houserules.BuiltIn("uk-strict")
 	if err != nil {
 		t.Fatal(err)
 	}
-	open := webui.PageConfig{Rules: houserules.Open(), Sandbox: true, Social: "https://social.example"}
+	open := webui.PageConfig{Rules: houserules.Default(), Sandbox: true, Social: "https://social.example"}
 	without := func(change func(*webui.PageConfig)) webui.PageConfig {
 		config := open
 		change(&config)

@@ -67,6 +67,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/checkout/999', ready: 'main h1' },
   ],
   admin: [{ at: '/admin', ready: 'main h1' }],
+  adminUser: [{ at: '/admin/users/unknown', ready: 'main h1' }],
 }
 
 /** A path without a page. */

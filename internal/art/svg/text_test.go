@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTextFitsItsWidth(t *testing.T) {
+func TestLongTextIsTruncated(t *testing.T) {
 	for text, want := range map[string]string{
 		"Short": "Short", "A line as long as it may be, squeezed": "A line as long as it may be, squeezed",
 		strings.Repeat("The Most Improbable Name of All ", 6): "The Most Improbable Name of All The Most Improba…",
@@ -18,7 +18,7 @@ func TestTextFitsItsWidth(t *testing.T) {
 			Label string `xml:"aria-label,attr"`
 		}
 		if err := xml.Unmarshal([]byte(c.String()), &drawn); err != nil {
-			t.Fatalf("%s is not well-formed: %v", text, err)
+			t.Fatalf("the SVG of %q is not well-formed: %v\n%s", text, err, c.String())
 		}
 		if drawn.Label != want {
 			t.Errorf("%q is drawn as %q, want %q", text, drawn.Label, want)

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/action"
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
+	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/policy"
@@ -27,12 +28,14 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.Download(api, httpapi.Get(httpapi.Admin, "/api/admin/catalogue/export", "export-catalogue",
 		"Export all items, including retired ones, as a file that can be imported again"),
 		func(in *exportInput) string { return "catalogue." + in.Format },
+		func(ctx context.Context, in *exportInput) error { return in.Record(ctx, s.DB, "catalogue") },
 		func(ctx context.Context, in *exportInput, out io.Writer) error {
 			return s.Export(ctx, Format(in.Format), out, func(int64) {})
 		})
 }
 
 type exportInput struct {
+	csvfile.Export
 	Format string `query:"format" enum:"csv,json" default:"csv"`
 }
 

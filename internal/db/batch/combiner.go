@@ -7,6 +7,8 @@ import (
 	"errors"
 	"sync"
 
+	"go.opentelemetry.io/otel/trace"
+
 	"kaibao/internal/db"
 	"kaibao/internal/db/engine"
 )
@@ -27,6 +29,9 @@ type Combiner[C, R any] struct {
 	running  sync.WaitGroup   // lets Close wait for the running batches
 	stopped  chan struct{}    // closed when Close has seen the last batch end
 }
+
+// Committed is the message (db.Tx.Publish) that a batch was committed.
+type Committed struct{ Commands int }
 
 // Outcome is the result of one command of a batch.
 type Outcome[R any] struct {
@@ -79,6 +84,13 @@ func (c *Combiner[C, R]) enqueue(r *request[C, R]) error {
 	c.waiting = append(c.waiting, r)
 	c.startBatches()
 	return nil
+}
+
+// Waiting returns how many commands are in no batch yet.
+func (c *Combiner[C, R]) Waiting() int {
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	return len(c.waiting)
 }
 
 // startBatches starts a batch if none is running, and a second one (on PostgreSQL) only when at
@@ -181,8 +193,9 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 		commands[i] = r.command
 	}
 	var outcomes []Outcome[R]
-	err := c.db.InTx(context.Background(), func(tx *db.Tx) (err error) {
+	err := c.db.InTx(traceContext(requests), func(tx *db.Tx) (err error) {
 		tx.RetrySeparately = len(commands) > 1
+		tx.Publish(Committed{len(commands)})
 		outcomes, err = c.run(tx, commands)
 		return err
 	})
@@ -193,4 +206,15 @@ func (c *Combiner[C, R]) runBatch(requests []*request[C, R]) error {
 		r.Outcome = outcomes[i]
 	}
 	return nil
+}
+
+// traceContext returns a context without a deadline. If one of the requests is traced, its trace
+// shows the statements of the batch.
+func traceContext[C, R any](requests []*request[C, R]) context.Context {
+	for _, r := range requests {
+		if span := trace.SpanFromContext(r.ctx); span.IsRecording() {
+			return trace.ContextWithSpan(context.Background(), span)
+		}
+	}
+	return context.Background()
 }

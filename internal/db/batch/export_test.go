@@ -20,13 +20,6 @@ func (c *Combiner[C, R]) Batch(ctx context.Context, commands ...C) []Outcome[R] 
 	return outcomes
 }
 
-// Waiting returns how many commands are in no batch yet.
-func (c *Combiner[C, R]) Waiting() int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	return len(c.waiting)
-}
-
 // Waiting returns how many lookups wait for the next query.
 func (g *Gatherer[K, V]) Waiting() int {
 	g.mutex.Lock()

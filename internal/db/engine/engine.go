@@ -25,8 +25,26 @@ type Engine interface {
 	Reclaim(ctx context.Context, table string) error
 	// Integrity checks the engine's files on disk.
 	Integrity(ctx context.Context) (Integrity, error)
+	// Stats returns the state of the connections.
+	Stats() Stats
 	// Close waits for running transactions and closes every connection.
 	Close() error
+}
+
+// Stats is the state of an engine's connections.
+type Stats struct {
+	Pools []Pool
+	// Queue is the number of transactions that wait for SQLite's writer. It is 0 on PostgreSQL, where
+	// they wait for a connection.
+	Queue int
+}
+
+// Pool is the state of the connections for one kind of work.
+type Pool struct {
+	Name  string // the kind of work
+	Size  int64  // maximum number of connections
+	InUse int64  // number of connections in use
+	Waits int64  // calls since the start that found no free connection
 }
 
 // MaxAttempts is how often a transaction runs before its conflicts with others become an error.
@@ -56,6 +74,9 @@ const (
 	Search                 // queries that may scan many rows
 	Inspect                // audits, without a time limit
 )
+
+// String returns the purpose's name in statistics.
+func (p Purpose) String() string { return [...]string{"read", "peek", "search", "inspect"}[p] }
 
 // Conn is the connection of a running transaction.
 type Conn interface {

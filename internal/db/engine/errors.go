@@ -39,7 +39,9 @@ type statementError struct {
 }
 
 // Error implements error.
-func (e *statementError) Error() string { return quote(e.statement) + ": " + e.cause.Error() }
+func (e *statementError) Error() string {
+	return quote(e.statement, maxQuoted) + ": " + e.cause.Error()
+}
 
 // Unwrap returns the engine's error, for errors.Is and errors.As.
 func (e *statementError) Unwrap() error { return e.cause }
@@ -56,17 +58,21 @@ func NameStatement(statement string, err error) error {
 	return &statementError{statement, err}
 }
 
-// maxQuoted is how many bytes of a statement an error quotes at most.
-const maxQuoted = 100
+// maxQuoted and maxLogged are how many bytes of a statement an error and the log of slow statements
+// quote at most.
+const (
+	maxQuoted = 100
+	maxLogged = 500
+)
 
 // quote returns the start of a statement on one line, without the Values before it.
-func quote(statement string) string {
+func quote(statement string, limit int) string {
 	if _, after, ok := strings.Cut(statement, ValuesSuffix); ok && strings.HasPrefix(statement, ValuesPrefix) {
 		statement = after
 	}
 	words := strings.Join(strings.Fields(statement), " ")
-	if len(words) <= maxQuoted {
+	if len(words) <= limit {
 		return words
 	}
-	return words[:strings.LastIndex(words[:maxQuoted], " ")+1] + "…"
+	return words[:strings.LastIndex(words[:limit], " ")+1] + "…"
 }

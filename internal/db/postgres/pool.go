@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -57,17 +58,15 @@ type pool struct {
 	engine *Engine
 }
 
-func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int32, settings ...map[string]string) (*pool, error) {
+func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int, settings ...map[string]string) (*pool, error) {
 	config = config.Copy()
-	config.MaxConns = limit
-	for _, group := range settings {
-		maps.Copy(config.ConnConfig.RuntimeParams, group)
-	}
-	maps.Copy(config.ConnConfig.RuntimeParams, map[string]string{
-		"application_name": fmt.Sprintf("kaibao schema %d", e.options.Schema.Newest), "jit": "off",
+	config.MaxConns = int32(limit)
+	config.ConnConfig.RuntimeParams["application_name"] = fmt.Sprintf("kaibao schema %d", e.options.Schema.Newest)
+	config.AfterConnect = apply(append(settings, map[string]string{
+		"jit": "off",
 		// An acknowledged write is on disk, whatever the server's default is.
 		"synchronous_commit": "on",
-	})
+	})...)
 	conns, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
 		return nil, err
@@ -75,6 +74,21 @@ func (e *Engine) connect(ctx context.Context, config *pgxpool.Config, limit int3
 	p := &pool{conns, e}
 	e.opened = append(e.opened, p)
 	return p, nil
+}
+
+// apply returns a function that changes settings of a new connection, in one round trip. They aren't
+// startup parameters, because PgBouncer refuses those that it doesn't know.
+func apply(settings ...map[string]string) func(context.Context, *pgx.Conn) error {
+	var statements strings.Builder
+	for _, group := range settings {
+		for _, name := range slices.Sorted(maps.Keys(group)) {
+			fmt.Fprintf(&statements, "SET %s = '%s';", name, group[name])
+		}
+	}
+	return func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.PgConn().Exec(ctx, statements.String()).ReadAll()
+		return err
+	}
 }
 
 // with runs fn on a connection. If fn loses the connection, the error is apperr.Unavailable, or
@@ -99,6 +113,11 @@ func (p *pool) with(ctx context.Context, fn func(*pgx.Conn) error) error {
 		return err
 	}
 	return engine.ErrBusy.Because(fmt.Errorf("the connection was lost: %w", err))
+}
+
+func (p *pool) stats(name string) engine.Pool {
+	now := p.Stat()
+	return engine.Pool{Name: name, Size: int64(now.MaxConns()), InUse: int64(now.AcquiredConns()), Waits: now.EmptyAcquireCount()}
 }
 
 // closeTimeout is how long Close waits for connections to close. Those that don't respond end with the

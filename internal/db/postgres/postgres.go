@@ -9,9 +9,12 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"go.opentelemetry.io/otel/metric/noop"
+	"go.opentelemetry.io/otel/trace"
 
 	"kaibao/internal/db/engine"
 )
@@ -36,11 +39,14 @@ var Dialect = engine.Dialect{
 
 // Options configure Open.
 type Options struct {
-	URL        string        // postgres://…
+	URL        string // postgres://…
+	Pools      engine.Pools
 	CallTime   time.Duration // time limit of calls
 	SearchTime time.Duration // time limit of searches
 	Schema     engine.Schema
+	Slow       engine.SlowQueries
 	Commit     func(commit func() error) error // wraps each COMMIT
+	Traces     trace.TracerProvider            // adds statements to traced calls; nil = off
 }
 
 // Engine is connected to a server. Each kind of work has its own connection pool, so that none
@@ -69,17 +75,20 @@ func (e *Engine) open(ctx context.Context) error {
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second
-	callTimeouts := timeouts(e.options.CallTime)
+	if e.options.Traces != nil {
+		config.ConnConfig.Tracer = otelpgx.NewTracer(otelpgx.WithTracerProvider(e.options.Traces), otelpgx.WithMeterProvider(noop.NewMeterProvider()), otelpgx.WithDisableConnectionDetailsInAttributes())
+	}
+	callTimeouts, pools := timeouts(e.options.CallTime), e.options.Pools.OrDefaults()
 	for _, kind := range []struct {
 		pool     **pool
-		limit    int32
+		limit    int
 		settings []map[string]string
 	}{
-		{&e.writers, 16, []map[string]string{callTimeouts, lookupSettings}},
-		{&e.readers[engine.Peek], 4, []map[string]string{callTimeouts, lookupSettings}},
-		{&e.readers[engine.Read], 16, []map[string]string{callTimeouts}},
-		{&e.readers[engine.Search], 4, []map[string]string{timeouts(e.options.SearchTime)}},
-		{&e.readers[engine.Inspect], 2, nil},
+		{&e.writers, pools.Writes, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Peek], pools.Lookups, []map[string]string{callTimeouts, lookupSettings}},
+		{&e.readers[engine.Read], pools.Reads, []map[string]string{callTimeouts}},
+		{&e.readers[engine.Search], pools.Searches, []map[string]string{timeouts(e.options.SearchTime)}},
+		{&e.readers[engine.Inspect], pools.Audits, nil},
 	} {
 		opened, err := e.connect(ctx, config, kind.limit, kind.settings...)
 		if err != nil {
@@ -87,7 +96,47 @@ func (e *Engine) open(ctx context.Context) error {
 		}
 		*kind.pool = opened
 	}
+	if err := e.refuseSharedSessions(ctx); err != nil {
+		return err
+	}
 	return e.prepareSchema(ctx)
+}
+
+var errSharedSessions = errors.New("the connection pooler in front of PostgreSQL shares sessions between connections, so timeouts and locks have no effect: " +
+	"set it to session mode (PgBouncer: pool_mode = session)")
+
+// refuseSharedSessions returns an error if two connections have the same session, as behind
+// PgBouncer in transaction mode. They would lose their settings, such as synchronous_commit.
+func (e *Engine) refuseSharedSessions(ctx context.Context) error {
+	first, err := e.readers[engine.Inspect].Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	defer first.Release()
+	second, err := e.readers[engine.Peek].Acquire(ctx)
+	if err != nil {
+		return fmt.Errorf("connect to PostgreSQL: %w", err)
+	}
+	defer second.Release()
+	one, err := sessionID(ctx, first.Conn())
+	if err != nil {
+		return err
+	}
+	other, err := sessionID(ctx, second.Conn())
+	if err == nil && one == other {
+		err = errSharedSessions
+	}
+	return err
+}
+
+// sessionID returns the process id of a connection's session. It uses the simple protocol, which
+// works with every pooler.
+func sessionID(ctx context.Context, conn *pgx.Conn) (string, error) {
+	results, err := conn.PgConn().Exec(ctx, "SELECT pg_backend_pid()").ReadAll()
+	if err != nil || len(results) != 1 || len(results[0].Rows) != 1 {
+		return "", fmt.Errorf("read the id of the session: %w", err)
+	}
+	return string(results[0].Rows[0][0]), nil
 }
 
 // Write runs work in a transaction of its own.
@@ -116,7 +165,7 @@ func pause(ctx context.Context, attempt int) error {
 // attempt runs work once, in a transaction.
 func (e *Engine) attempt(ctx context.Context, do engine.Work) error {
 	return e.writers.with(ctx, func(conn *pgx.Conn) error {
-		c := begin(conn, "begin")
+		c := e.begin(conn, "begin")
 		c.checkSchema(e.options.Schema)
 		defer c.rollback()
 		if err := do.Run(ctx, c); err != nil {
@@ -152,13 +201,22 @@ func (e *Engine) explain(ctx context.Context, c *txConn, err error) error {
 // Read runs work that only reads.
 func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Work) error {
 	return e.readers[purpose].with(ctx, func(conn *pgx.Conn) error {
-		c := &txConn{conn: conn}
+		c := &txConn{conn: conn, slow: e.options.Slow}
 		if purpose != engine.Peek {
-			c = begin(conn, "begin isolation level repeatable read read only")
+			c = e.begin(conn, "begin isolation level repeatable read read only")
 			defer c.rollback()
 		}
 		return do.Run(ctx, c)
 	})
+}
+
+// Stats returns the state of each pool.
+func (e *Engine) Stats() (s engine.Stats) {
+	s.Pools = append(s.Pools, e.writers.stats("write"))
+	for purpose, p := range e.readers {
+		s.Pools = append(s.Pools, p.stats(engine.Purpose(purpose).String()))
+	}
+	return s
 }
 
 // Reclaim vacuums a table unless it is locked.

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -14,6 +15,7 @@ import (
 // one, or all together before the commit: a round trip costs more than most statements.
 type txConn struct {
 	conn     *pgx.Conn
+	slow     engine.SlowQueries
 	queued   []statement
 	prologue int // how many of the first queued statements only start the transaction
 }
@@ -26,8 +28,8 @@ type statement struct {
 }
 
 // begin returns a txConn whose first round trip also begins the transaction.
-func begin(conn *pgx.Conn, text string) *txConn {
-	return &txConn{conn, []statement{{text: text, handle: discardResult}}, 1}
+func (e *Engine) begin(conn *pgx.Conn, text string) *txConn {
+	return &txConn{conn, e.options.Slow, []statement{{text: text, handle: discardResult}}, 1}
 }
 
 // discardResult handles the result of a statement that returns no rows.
@@ -88,11 +90,47 @@ func (c *txConn) sendQueued(ctx context.Context) error {
 	if len(c.queued) == 0 {
 		return nil
 	}
+	t := c.startTrip("")
 	results, err := c.send(ctx, func(*pgx.Batch) {})
-	if err != nil {
-		return err
+	if err == nil {
+		err = results.Close()
 	}
-	return results.Close()
+	t.end(ctx)
+	return err
+}
+
+// trip is a round trip of statements, for the report of slow ones.
+type trip struct {
+	began      time.Time
+	slow       engine.SlowQueries
+	statements []statement
+	last       string // sent after the others; empty = none
+}
+
+// startTrip returns a trip of the queued statements and one more. Those that only start the
+// transaction are left out.
+func (c *txConn) startTrip(last string) trip {
+	t := trip{time.Now(), c.slow, c.queued, last}
+	if c.conn.PgConn().TxStatus() == 'I' {
+		t.statements = t.statements[min(c.prologue, len(t.statements)):]
+	}
+	return t
+}
+
+// end reports the trip if it was slow.
+func (t trip) end(ctx context.Context) {
+	took := time.Since(t.began)
+	if !t.slow.Exceeded(took) {
+		return
+	}
+	var texts []string
+	for _, s := range t.statements {
+		texts = append(texts, s.text)
+	}
+	if t.last != "" || texts == nil {
+		texts = append(texts, cmp.Or(t.last, "begin"))
+	}
+	t.slow.Check(ctx, took, texts...)
 }
 
 // send sends the queued statements and those that more adds. It handles the results of the queued ones
@@ -122,6 +160,8 @@ func (c *txConn) send(ctx context.Context, more func(*pgx.Batch)) (pgx.BatchResu
 
 // Exec sends the statement after the queued ones.
 func (c *txConn) Exec(ctx context.Context, text string, args []any) (int64, error) {
+	t := c.startTrip(text)
+	defer t.end(ctx)
 	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, execArgs(args)...) })
 	if err != nil {
 		return 0, err
@@ -132,16 +172,19 @@ func (c *txConn) Exec(ctx context.Context, text string, args []any) (int64, erro
 
 // Query sends the query after the queued statements.
 func (c *txConn) Query(ctx context.Context, text string, args []any) (engine.ClosableRows, error) {
+	t := c.startTrip(text)
 	results, err := c.send(ctx, func(b *pgx.Batch) { b.Queue(text, queryArgs(args)...) })
 	if err != nil {
+		t.end(ctx)
 		return nil, err
 	}
 	found, err := results.Query()
 	if err != nil {
 		_ = results.Close()
+		t.end(ctx)
 		return nil, err
 	}
-	return resultRows{found, results}, nil
+	return c.slow.Rows(ctx, text, time.Since(t.began), resultRows{found, results}), nil
 }
 
 // resultRows is the rows of a query. If results is set, the query was the last statement of its
@@ -171,7 +214,9 @@ func (c *txConn) flush(ctx context.Context) (sent bool, err error) {
 
 // end runs the command "commit" or "rollback".
 func (c *txConn) end(ctx context.Context, command string) error {
+	began := time.Now()
 	tag, err := c.conn.Exec(ctx, command)
+	c.slow.Check(ctx, time.Since(began), command)
 	if err == nil && command == "commit" && tag.String() != "COMMIT" {
 		err = pgx.ErrTxCommitRollback
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/hashicorp/golang-lru/v2/simplelru"
@@ -21,6 +22,7 @@ import (
 type conn struct {
 	*sql.Conn
 	prepared *simplelru.LRU[string, *sql.Stmt]
+	slow     engine.SlowQueries
 }
 
 // maxPrepared is the size of the cache. A statement can take 80 kB.
@@ -30,12 +32,12 @@ const maxPrepared = 256
 // their first use.
 var dollars = regexp.MustCompile(`\$([0-9]+)`)
 
-func newConn(sqlConn *sql.Conn) *conn {
+func newConn(sqlConn *sql.Conn, slow engine.SlowQueries) *conn {
 	prepared, err := simplelru.NewLRU(maxPrepared, func(_ string, stmt *sql.Stmt) { _ = stmt.Close() })
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
-	return &conn{sqlConn, prepared}
+	return &conn{sqlConn, prepared, slow}
 }
 
 func (c *conn) prepare(ctx context.Context, query string, args []any) (*sql.Stmt, error) {
@@ -54,6 +56,8 @@ func (c *conn) prepare(ctx context.Context, query string, args []any) (*sql.Stmt
 
 // Exec implements engine.Conn.
 func (c *conn) Exec(ctx context.Context, query string, args []any) (int64, error) {
+	began := time.Now()
+	defer func() { c.slow.Check(ctx, time.Since(began), query) }()
 	stmt, err := c.prepare(ctx, query, args)
 	if err != nil {
 		return 0, err
@@ -67,6 +71,15 @@ func (c *conn) Exec(ctx context.Context, query string, args []any) (int64, error
 
 // Query implements engine.Conn.
 func (c *conn) Query(ctx context.Context, query string, args []any) (engine.ClosableRows, error) {
+	began := time.Now()
+	rows, err := c.query(ctx, query, args)
+	if err != nil {
+		return nil, err
+	}
+	return c.slow.Rows(ctx, query, time.Since(began), rows), nil
+}
+
+func (c *conn) query(ctx context.Context, query string, args []any) (engine.ClosableRows, error) {
 	stmt, err := c.prepare(ctx, query, args)
 	if err != nil {
 		return nil, err
@@ -95,10 +108,12 @@ func (c *conn) QueueExec(ctx context.Context, query string, args []any, check fu
 
 // QueueQuery runs the query immediately.
 func (c *conn) QueueQuery(ctx context.Context, query string, args []any, read func(engine.Rows)) func() error {
-	rows, err := c.Query(ctx, query, args)
+	began := time.Now()
+	rows, err := c.query(ctx, query, args)
 	if err == nil {
 		err = engine.ReadAndClose(rows, read)
 	}
+	c.slow.Check(ctx, time.Since(began), query)
 	return func() error { return err }
 }
 

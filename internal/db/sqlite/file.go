@@ -87,6 +87,9 @@ func openUnconfigured(path string) *sql.DB {
 
 const fullCache = 64 << 20
 
+// useWAL is the setting that turns on the write-ahead log. It changes the file.
+const useWAL = "journal_mode = WAL"
+
 // settings returns the PRAGMAs of each connection. With a smaller cache than usual, sorts use
 // temporary files instead of memory.
 func settings(o Options) []string {
@@ -95,7 +98,7 @@ func settings(o Options) []string {
 		sorting = "FILE"
 	}
 	return []string{
-		fmt.Sprintf("busy_timeout = %d", o.CallTime.Milliseconds()), "journal_mode = WAL", "synchronous = FULL", "foreign_keys = 1",
+		fmt.Sprintf("busy_timeout = %d", o.CallTime.Milliseconds()), useWAL, "synchronous = FULL", "foreign_keys = 1",
 		"temp_store = " + sorting, fmt.Sprintf("cache_size = -%d", o.Cache>>10), "wal_autocheckpoint = 0",
 		fmt.Sprintf("journal_size_limit = %d", maxLogFile),
 	}

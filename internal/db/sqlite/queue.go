@@ -33,7 +33,7 @@ type job struct {
 
 func newCommitQueue(conn *sql.Conn, log *checkpointer, lock *writeLock, o Options) *commitQueue {
 	q := &commitQueue{
-		conn: newConn(conn), log: log, lock: lock, schema: o.Schema, commit: o.Commit,
+		conn: newConn(conn, o.Slow), log: log, lock: lock, schema: o.Schema, commit: o.Commit,
 		jobs: make(chan *job, engine.MaxQueue), idle: make(chan struct{}),
 	}
 	q.ctx, q.cancel = context.WithCancel(context.Background())
@@ -115,7 +115,7 @@ func (q *commitQueue) begin(ctx context.Context) error {
 
 // checkSchema fails if the schema is newer than this program.
 func (q *commitQueue) checkSchema(ctx context.Context) error {
-	rows, err := q.conn.Query(ctx, engine.CurrentVersion, nil)
+	rows, err := q.conn.query(ctx, engine.CurrentVersion, nil)
 	if err != nil {
 		return err
 	}

@@ -39,9 +39,11 @@ var Dialect = engine.Dialect{
 type Options struct {
 	Dir       string // data directory
 	MustExist bool   // fail if there is no database, instead of creating one
+	ReadOnly  bool   // leave the database and its journal mode as they are, whatever its schema
 	CallTime  time.Duration
 	Cache     int64 // page cache of each connection in bytes; 0 = 64 MiB
 	Schema    engine.Schema
+	Slow      engine.SlowQueries
 	Commit    func(commit func() error) error // wraps each COMMIT
 }
 
@@ -50,8 +52,8 @@ type Engine struct {
 	options   Options
 	path      string
 	queue     *commitQueue // the single writer
-	readers   readers
-	searchers readers
+	readers   *readers
+	searchers *readers
 	closers   []func() error // run in reverse order by Close
 }
 
@@ -66,6 +68,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 }
 
 func (e *Engine) open(ctx context.Context) error {
+	if e.options.ReadOnly {
+		return e.openReadOnly(ctx)
+	}
 	if err := prepareDir(e.path, e.options.MustExist); err != nil {
 		return err
 	}
@@ -88,6 +93,19 @@ func (e *Engine) open(ctx context.Context) error {
 	e.queue = newCommitQueue(conn, newCheckpointer(write, file, e.options.CallTime), lock, e.options)
 	e.atClose(func() error { e.queue.close(); return nil })
 	return nil
+}
+
+// openReadOnly opens only readers. It creates no files, and fails if the file is no database.
+func (e *Engine) openReadOnly(ctx context.Context) error {
+	if err := prepareDir(e.path, true); err != nil {
+		return err
+	}
+	keepJournal := slices.DeleteFunc(settings(e.options), func(setting string) bool { return setting == useWAL })
+	pool := e.connect(append(keepJournal, "query_only = 1"))
+	if _, err := engine.ReadVersion(ctx, pool, KindOf); err != nil {
+		return err
+	}
+	return e.openReaders(ctx, pool)
 }
 
 // openForWriting creates or migrates the database while holding the write lock, and opens it for
@@ -143,17 +161,17 @@ func closeIdle(conns *sql.DB, do func() error) error {
 }
 
 func (e *Engine) openReaders(ctx context.Context, pool *sql.DB) (err error) {
-	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()))
+	e.readers, err = newReaders(ctx, pool, max(4, 2*runtime.NumCPU()), e.options.Slow)
 	if err != nil {
 		return err
 	}
-	e.atClose(func() error { e.readers.close(cap(e.readers)); return nil })
+	e.atClose(func() error { e.readers.close(cap(e.readers.free)); return nil })
 	// SQLite searches in this process: half of the processors remain for everything else.
-	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2))
+	e.searchers, err = newReaders(ctx, pool, max(2, runtime.NumCPU()/2), e.options.Slow)
 	if err != nil {
 		return err
 	}
-	e.atClose(func() error { e.searchers.close(cap(e.searchers)); return nil })
+	e.atClose(func() error { e.searchers.close(cap(e.searchers.free)); return nil })
 	return nil
 }
 
@@ -170,7 +188,12 @@ func (e *Engine) Close() error {
 }
 
 // Write runs work in the transaction that the single writer commits next.
-func (e *Engine) Write(ctx context.Context, do engine.Work) error { return e.queue.do(ctx, do) }
+func (e *Engine) Write(ctx context.Context, do engine.Work) error {
+	if e.options.ReadOnly {
+		return errors.New("the database was opened only to read it")
+	}
+	return e.queue.do(ctx, do)
+}
 
 // Read runs work that only reads.
 func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Work) error {
@@ -178,6 +201,15 @@ func (e *Engine) Read(ctx context.Context, purpose engine.Purpose, do engine.Wor
 		return e.searchers.read(ctx, true, do)
 	}
 	return e.readers.read(ctx, purpose != engine.Peek, do)
+}
+
+// Stats returns the state of the readers and of the writer's queue. Reads, peeks and audits share
+// the pool of reads.
+func (e *Engine) Stats() engine.Stats {
+	return engine.Stats{
+		Pools: []engine.Pool{e.readers.stats(engine.Read.String()), e.searchers.stats(engine.Search.String())},
+		Queue: len(e.queue.jobs),
+	}
 }
 
 // Reclaim does nothing, because SQLite reuses the space of deleted rows immediately.

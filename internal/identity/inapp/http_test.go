@@ -207,12 +207,12 @@ func TestChallengeUsesThePublicURL(t *testing.T) {
 			Want(t, http.StatusOK, &challenge)
 		if !strings.HasPrefix(challenge.Message, host+" wants you to sign in") || !strings.Contains(challenge.Message, "\nURI: "+s.URL+"\n") ||
 			challenge.Input.Domain != host || challenge.Input.URI != s.URL {
-			t.Errorf("the challenge requested at %s is %+v", c.Base, challenge)
+			t.Errorf("the challenge requested at %s is %+v, want one for %s", c.Base, challenge, s.URL)
 		}
 	})
 }
 
-// A Ledger signs the text inside the off-chain message envelope, version 0.
+// A Ledger hardware wallet signs the text inside the off-chain message envelope, version 0.
 func TestLedgerEnvelopeSignsIn(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		for _, sendsEnvelope := range []bool{false, true} {
@@ -228,7 +228,7 @@ func TestLedgerEnvelopeSignsIn(t *testing.T) {
 			}
 			verify(t, c, signInBody(c.Address, sign(c.Key, envelope), signed)).Want(t, http.StatusOK, &answer)
 			if answer.User.WalletAddress != c.Address || answer.User.Role != "user" || len(answer.User.UserTag) != 32 {
-				t.Errorf("signed in as %+v", answer.User)
+				t.Errorf("signed in as %+v, want the user %s with a tag of 32 digits", answer.User, c.Address)
 			}
 		}
 	})

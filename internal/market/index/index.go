@@ -1,6 +1,6 @@
 // Package index keeps all listings in memory on each node, to filter, sort and count them. It
-// contains every act of its own node and every act of other nodes older than marketevents.MaxLag.
-// When it lags behind that, pages query the database instead. Buying always reads the database.
+// reflects acts of its own node at once, and those of other nodes within marketevents.MaxLag. When it
+// lags more, pages query the database instead. Buying always reads the database.
 package index
 
 import (

@@ -17,9 +17,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// A background job that follows market events crosses orders that the request itself didn't: two
-// orders placed at the same instant, a changed value, or a bid by criterion. It also ends bids that
-// can't be filled any more. No pair of orders stays crossed for more than two seconds.
+// The job "crossing" matches orders that no request matched: orders placed at the same moment, orders
+// that cross after a value changed, and bids by criterion. It also ends bids that can't be filled any
+// more. Orders stay crossed for at most two seconds.
 const (
 	crossingInterval = 100 * time.Millisecond
 	crossingTimeout  = time.Minute
@@ -44,8 +44,8 @@ func (s *Service) Jobs(d *db.DB) []jobs.Job {
 	c := &crosser{Service: s, db: d}
 	return []jobs.Job{
 		{Name: "crossing", Every: crossingInterval, Limit: crossingTimeout, Do: c.followEvents},
-		{Name: "rising values", Every: crossingInterval, Limit: crossingTimeout, Do: c.crossRisen},
-		{Name: "ends of bids", Every: expiryInterval, Limit: crossingTimeout, Do: c.endExpired},
+		{Name: "raised values", Every: crossingInterval, Limit: crossingTimeout, Do: c.crossRisen},
+		{Name: "expired bids", Every: expiryInterval, Limit: crossingTimeout, Do: c.endExpired},
 		jobs.Pruning(d, "declined bids", bids.DeleteOldDeclined),
 	}
 }

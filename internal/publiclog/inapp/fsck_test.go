@@ -33,8 +33,8 @@ func TestIndependentCheckerAcceptsLog(t *testing.T) {
 		}
 	}
 	s.WaitForLog(t)
-	checker := t.TempDir() + "/fsck"
-	build := exec.CommandContext(t.Context(), "go", "build", "-C", "../../../tools", "-o", checker, "./fsck")
+	checker := t.TempDir() + "/logfsck"
+	build := exec.CommandContext(t.Context(), "go", "build", "-C", "../../../tools", "-o", checker, "./logfsck")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("build the checker: %v: %s", err, out)
 	}

@@ -2,16 +2,19 @@ import type { AdminDeposit } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'
+import { definedOnly, listCsvUrl, type ListFilter } from './list-filter'
 import { pagedQuery } from './paged-query'
 
-/** All users' deposits in a state, newest first, in pages. */
-export const adminDepositsQuery = (state: AdminDeposit['state']) =>
-  pagedQuery([...keys.adminDeposits, state], (query, options) =>
-    api.GET('/api/admin/deposits', { params: { query: { ...query, state } }, ...options }),
+type AdminDepositFilter = ListFilter<'/api/admin/deposits'>
+
+/** All users' deposits that match a filter, newest first, in pages. */
+export const adminDepositsQuery = (filter: AdminDepositFilter) =>
+  pagedQuery([...keys.adminDeposits, filter], (page, options) =>
+    api.GET('/api/admin/deposits', { params: { query: { ...definedOnly(filter), ...page } }, ...options }),
   )
 
-/** CSV download URL of the deposits in a state. */
-export const depositsCsvUrl = (state: AdminDeposit['state']) => `/api/admin/deposits?state=${state}&format=csv`
+/** CSV download URL of the same deposits. */
+export const depositsCsvUrl = (filter: AdminDepositFilter) => listCsvUrl('/api/admin/deposits', filter)
 
 /** Payments not matched to a deposit, newest first, in pages. */
 export const orphansQuery = pagedQuery(keys.orphans, (query, options) =>

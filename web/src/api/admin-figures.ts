@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, read } from './client'
 import { keys } from './keys'
+import { listCsvUrl, type Period } from './list-filter'
 
 /** Kaibao's key figures, for admins. */
 export const keyFiguresQuery = queryOptions({
@@ -36,7 +37,18 @@ export const tradePairsQuery = (days: (typeof topDays)[number]) =>
   })
 
 /** Names of the CSV exports: the last segments of their paths. */
-export const exportNames = ['packs', 'opens', 'sales', 'sell-backs', 'transfers'] as const
+export const exportNames = [
+  'packs',
+  'opens',
+  'entries',
+  'sales',
+  'sell-backs',
+  'bids',
+  'transfers',
+  'approvals',
+  'orphans',
+] as const
 
-/** CSV download URL of an export. */
-export const exportUrl = (name: (typeof exportNames)[number]) => `/api/admin/${name}?format=csv`
+/** CSV download URL of an export. Packs have no period. */
+export const exportUrl = (name: (typeof exportNames)[number], period: Period = {}) =>
+  listCsvUrl(`/api/admin/${name}`, name === 'packs' ? {} : period)

@@ -1,20 +1,15 @@
-import type { paths } from '@/contract/schema'
 import { api } from './client'
 import { keys } from './keys'
+import { definedOnly, listCsvUrl, type ListFilter } from './list-filter'
 import { pagedQuery } from './paged-query'
 
-type AdminLogQuery = NonNullable<paths['/api/admin/audit']['get']['parameters']['query']>
-
-/** The filters of the admin log. */
-export type AdminLogFilter = Pick<AdminLogQuery, 'actor' | 'act' | 'subject' | 'search' | 'from' | 'to'>
+export type AdminLogFilter = ListFilter<'/api/admin/audit'>
 
 /** The admin log, newest first, in pages. */
 export const adminLogQuery = (filter: AdminLogFilter) =>
   pagedQuery([...keys.adminLog, filter], (page, options) =>
-    api.GET('/api/admin/audit', { params: { query: { ...filter, ...page } }, ...options }),
+    api.GET('/api/admin/audit', { params: { query: { ...definedOnly(filter), ...page } }, ...options }),
   )
 
 /** CSV download URL of the filtered admin log. */
-export function adminLogCsvUrl(filter: AdminLogFilter): string {
-  return `/api/admin/audit?${new URLSearchParams({ ...filter, format: 'csv' }).toString()}`
-}
+export const adminLogCsvUrl = (filter: AdminLogFilter) => listCsvUrl('/api/admin/audit', filter)

@@ -1,16 +1,12 @@
 import type { components, paths } from '@/contract/schema'
-import type { OpenedClaim, QueuedClaim } from '@/contract/types'
+import type { OpenedClaim } from '@/contract/types'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { keys } from './keys'
+import { definedOnly, listCsvUrl, type ListFilter } from './list-filter'
 import { pagedQuery } from './paged-query'
 
-export interface AdminClaimFilter {
-  state?: QueuedClaim['state'] | undefined
-  search?: string | undefined
-}
-
-const definedOnly = ({ state, search }: AdminClaimFilter) => ({ ...(state && { state }), ...(search && { search }) })
+export type AdminClaimFilter = ListFilter<'/api/admin/redemptions'>
 
 /** All users' shipments that match a filter, oldest first, paged. */
 export const adminClaimsQuery = (filter: AdminClaimFilter) =>
@@ -19,9 +15,7 @@ export const adminClaimsQuery = (filter: AdminClaimFilter) =>
   )
 
 /** CSV download URL of the same list. */
-export function claimsCsvUrl(filter: AdminClaimFilter): string {
-  return `/api/admin/redemptions?${new URLSearchParams({ format: 'csv', ...definedOnly(filter) }).toString()}`
-}
+export const claimsCsvUrl = (filter: AdminClaimFilter) => listCsvUrl('/api/admin/redemptions', filter)
 
 /** Reads claims with their addresses, which the admin log records. */
 export function useOpenClaims(handlers: Handlers<{ claims: OpenedClaim[] }>) {

@@ -61,6 +61,7 @@ const invalidatedBy = {
     keys.adminLog,
   ],
   changeRates: [keys.approvals, keys.metrics, keys.adminLog],
+  addNote: [['/api/admin/notes'], keys.adminLog],
   setRole: [keys.users, keys.approvals, keys.metrics, keys.adminLog],
   endSessions: [keys.users, keys.adminLog],
   sendToVault: ownedKeys,

@@ -44,6 +44,7 @@ import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
 import { adminSearch } from '@/features/admin/tabs'
 import { adminTexts } from '@/features/admin/texts'
+import { userSearch } from '@/features/admin/user/tabs'
 import { houserulesTexts } from '@/features/houserules/texts'
 import { activitySearch } from '@/features/activity/activity-search'
 import { activityTexts } from '@/features/activity/texts'
@@ -258,6 +259,13 @@ export const pages = {
     texts: [adminTexts],
     search: adminSearch,
     nav: { group: 'groupYours', icon: ShieldUser, forAdmins: true },
+  },
+  // Not prefetched: the admin log records who opened a user's page.
+  adminUser: {
+    path: '/admin/users/$userId',
+    component: lazyRouteComponent(() => import('./routes/admin-user'), 'AdminUserPage'),
+    texts: [adminTexts],
+    search: userSearch,
   },
 } as const satisfies Record<string, Page>
 

@@ -192,6 +192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/bids": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users' bids, newest first */
+        get: operations["list-all-bids"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/catalogue/export": {
         parameters: {
             query?: never;
@@ -271,6 +288,23 @@ export interface paths {
         put?: never;
         /** Credit, refund or reject a deposit */
         post: operations["resolve-deposit"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/entries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All users' entries, newest pulls first */
+        get: operations["list-all-entries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -500,6 +534,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Find users, and what belongs to them by its id */
+        get: operations["search-users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/sell-backs": {
         parameters: {
             query?: never;
@@ -507,7 +558,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All users' sell-backs, newest pulls first */
+        /** All users' sell-backs, newest first; id is the entry */
         get: operations["list-all-sell-backs"];
         put?: never;
         post?: never;
@@ -558,7 +609,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All transfers of the ledger, newest first, optionally by purpose */
+        /** All transfers of the ledger, newest first; id is what they were for, such as a deposit, an open or a trade */
         get: operations["list-all-transfers"];
         put?: never;
         post?: never;
@@ -577,6 +628,23 @@ export interface paths {
         };
         /** All users, newest first */
         get: operations["list-users"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's profile, balance and limits; each call is recorded in the admin log */
+        get: operations["view-user"];
         put?: never;
         post?: never;
         delete?: never;
@@ -619,6 +687,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/limit-changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a user changed about their limits, newest first */
+        get: operations["list-limit-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Admins' notes about a user, newest first */
+        get: operations["list-notes"];
+        put?: never;
+        /** Add a note about a user, which only admins see */
+        post: operations["add-note"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/profile": {
         parameters: {
             query?: never;
@@ -647,6 +750,23 @@ export interface paths {
         put?: never;
         /** Request the admin role for a user (a second admin approves it), or remove it at once */
         post: operations["set-role"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's sessions, newest first */
+        get: operations["list-sessions"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2350,6 +2470,8 @@ export interface components {
         AdminActView: {
             /** @description The operation id, such as edit-item. */
             act: string;
+            /** @description The admin's user id; absent for the program. */
+            adminId?: string;
             /** @description State after. For objects, only the fields that changed. */
             after: unknown;
             /** @description State before. For objects, only the fields that changed. null if it is new. */
@@ -2369,6 +2491,55 @@ export interface components {
             /** @description Kind and id of the object, such as item pkm-001. */
             subject: string;
             /** @description The admin's address; empty for the program. */
+            walletAddress: string;
+        };
+        AdminBid: {
+            certType?: string;
+            createdAt: string;
+            endedAt?: string;
+            expiresAt: string;
+            /**
+             * Format: int64
+             * @description Money held for it.
+             */
+            heldCents: number;
+            id: string;
+            /** @description The copy, for a bid on one. */
+            inventoryId?: string;
+            /** @description The item, unless the bid is for a criterion. */
+            itemId?: string;
+            itemName?: string;
+            /**
+             * @description What the bid is for: one copy, any copy of an item, or any item that meets a criterion.
+             * @enum {string}
+             */
+            kind: "entry" | "item" | "criterion";
+            /** Format: double */
+            minGrade?: number;
+            /**
+             * Format: int64
+             * @description Percentage of the item's value; absent for a fixed price.
+             */
+            pegPercent?: number;
+            /**
+             * Format: int64
+             * @description The fixed price per item, or the cap.
+             */
+            priceCents: number;
+            /** Format: int64 */
+            quantity: number;
+            rarity?: string;
+            /**
+             * Format: int64
+             * @description How many are not filled yet.
+             */
+            remaining: number;
+            /** @description Of the criterion; absent for any. */
+            series?: string;
+            /** @enum {string} */
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            userId: string;
+            /** @description The bidder's address. */
             walletAddress: string;
         };
         AdminDeposit: {
@@ -2420,7 +2591,47 @@ export interface components {
              * @description Amount received, in the currency's smallest unit.
              */
             units?: number;
+            /** @description The deposit's owner. */
+            userId: string;
             /** @description Address of the deposit's owner. */
+            walletAddress: string;
+        };
+        AdminEntry: {
+            /** @description When the owner got it. */
+            acquiredAt: string;
+            /**
+             * @description How the owner got it.
+             * @enum {string}
+             */
+            acquiredFrom: "pack" | "market" | "offer";
+            /**
+             * Format: int64
+             * @description Value now.
+             */
+            baseValueCents: number;
+            id: string;
+            itemId: string;
+            itemName: string;
+            /** @description The open in which it was drawn. */
+            openId: string;
+            packName: string;
+            packNameZh?: string;
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            pulledValueCents: number;
+            /**
+             * Format: int64
+             * @description Present while listed for sale.
+             */
+            salePriceCents?: number;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            /** @description The owner, also of an entry that has ended. */
+            userId: string;
+            vaulted: boolean;
+            /** @description The owner's address. */
             walletAddress: string;
         };
         AdminItemView: {
@@ -2447,7 +2658,7 @@ export interface components {
         };
         AdminOpen: {
             createdAt: string;
-            /** @description The drawn items in draw order. CSV files have the same text in the column of this name. */
+            /** @description The drawn items in draw order. CSV files have ids, names and values in the column of this name. */
             items: components["schemas"]["DrawnItem"][];
             manifestHash: string;
             /** Format: int64 */
@@ -2463,6 +2674,7 @@ export interface components {
              * @description Total value of the drawn items in the manifest of the draw.
              */
             totalValueCents: number;
+            userId: string;
             /** @description Address of the user. */
             walletAddress: string;
         };
@@ -2540,6 +2752,7 @@ export interface components {
         AdminSale: {
             /** @description The buyer's address. */
             buyer: string;
+            buyerId: string;
             createdAt: string;
             /** Format: int64 */
             feeCents: number;
@@ -2553,6 +2766,7 @@ export interface components {
             priceCents: number;
             /** @description The seller's address. */
             seller: string;
+            sellerId: string;
             /**
              * Format: int64
              * @description Value of the item at the time.
@@ -2571,6 +2785,8 @@ export interface components {
              * @enum {string}
              */
             quote: "floor" | "value";
+            /** @description The seller. */
+            userId: string;
             /**
              * Format: int64
              * @description The value that the price was based on.
@@ -2590,6 +2806,8 @@ export interface components {
              * @description The user's balance after the transfer.
              */
             fromBalanceCents?: number;
+            /** @description Absent for a house account. */
+            fromUserId?: string;
             id: string;
             kind: string;
             note: string;
@@ -2606,6 +2824,8 @@ export interface components {
              * @description The user's balance after the transfer.
              */
             toBalanceCents?: number;
+            /** @description Absent for a house account. */
+            toUserId?: string;
         };
         Advanced: {
             /** @description Refunds and replacements waiting for a second admin. */
@@ -3294,8 +3514,16 @@ export interface components {
             transactionId?: string;
         };
         DrawnItem: {
+            inventoryId: string;
             itemId: string;
             name: string;
+            /** @description The user who owns it now, or owned it last. */
+            ownerId: string;
+            /**
+             * @description State of the entry now.
+             * @enum {string}
+             */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -3542,6 +3770,16 @@ export interface components {
             /** @enum {string} */
             status: "ok";
         };
+        Hit: {
+            firstName?: string;
+            /** @description The id of what was found. For a payment, the provider's id. */
+            id: string;
+            /** @enum {string} */
+            kind: "user" | "open" | "entry" | "deposit" | "payment" | "claim" | "bid" | "trade" | "transfer";
+            /** @description Whose it is. Absent for a payment that belongs to no deposit. */
+            userId?: string;
+            walletAddress?: string;
+        };
         HouseAccount: {
             /**
              * Format: int64
@@ -3757,6 +3995,30 @@ export interface components {
             /** @enum {string} */
             state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
+        };
+        LimitChange: {
+            /** Format: int64 */
+            cents?: number;
+            createdAt: string;
+            /**
+             * @description set: in force at once; ask: a request for more; confirm: of that request.
+             * @enum {string}
+             */
+            kind: "set" | "ask" | "confirm";
+            /** @enum {string} */
+            limit: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month" | "reality-check" | "time-out" | "exclusion";
+            /**
+             * Format: int64
+             * @description Between two reality checks.
+             */
+            minutes?: number;
+            /**
+             * Format: int64
+             * @description Counts the user's changes.
+             */
+            number: number;
+            /** @description End of a time-out or exclusion; absent for good. */
+            until?: string;
         };
         LimitView: {
             /**
@@ -4006,6 +4268,17 @@ export interface components {
             /** Format: int64 */
             nonce: number;
         };
+        Note: {
+            createdAt: string;
+            id: string;
+            text: string;
+            /** @description Address of the admin who wrote it. */
+            walletAddress: string;
+        };
+        NoteInputBody: {
+            /** @description Users don't see it. */
+            text: string;
+        };
         Offer: {
             /**
              * @description Source of the highest offer.
@@ -4101,6 +4374,8 @@ export interface components {
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
             /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
+            /** @description The claim's owner. */
+            userId: string;
             /**
              * Format: int64
              * @description Value of the items when claimed.
@@ -4720,6 +4995,7 @@ export interface components {
             /** @description null without a deposit. */
             firstDepositAt: string | null;
             lastDepositAt: string | null;
+            userId: string;
             walletAddress: string;
         };
         Parcel: {
@@ -5053,6 +5329,8 @@ export interface components {
             state: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
             /** @description Present once shipped. */
             tracking?: components["schemas"]["Tracking"];
+            /** @description The claim's owner. */
+            userId: string;
             /**
              * Format: int64
              * @description Value of the items when claimed.
@@ -5215,7 +5493,7 @@ export interface components {
             backupDays: number;
             /**
              * Format: int64
-             * @description Days for which the log of requests is kept. It has your user tag, but no address.
+             * @description Days for which the log of requests is kept.
              */
             requestLogDays: number;
             /**
@@ -5365,6 +5643,10 @@ export interface components {
             /** @description Empty if the seller has no name. */
             firstName: string;
             profileImageUrl: string;
+        };
+        SessionView: {
+            createdAt: string;
+            lastUsedAt: string;
         };
         Settled: {
             message: string;
@@ -5610,6 +5892,8 @@ export interface components {
             packNameZh?: string;
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
+            /** @description The user who pulled it. */
+            userId: string;
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -5660,6 +5944,50 @@ export interface components {
         Until: {
             /** @description End of the block; null = no end. */
             until: string | null;
+        };
+        UserPage: {
+            /** Format: int64 */
+            balanceCents: number;
+            createdAt: string;
+            /** @description The user's items, without those being shipped. */
+            entries: components["schemas"]["Summary"];
+            firstName: string;
+            /**
+             * Format: int64
+             * @description Money held for open bids. It isn't part of the balance.
+             */
+            heldCents: number;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When a current session was last used; absent without one.
+             */
+            lastSeenAt?: string;
+            limits: components["schemas"]["LimitsView"];
+            /**
+             * Format: int64
+             * @description Number of notes about the user.
+             */
+            notes: number;
+            /** Format: int64 */
+            openBids: number;
+            /**
+             * Format: int64
+             * @description Number of packs opened.
+             */
+            opens: number;
+            /** @description Where this server serves the user's picture; empty for the generated one. */
+            picture: string;
+            /** @enum {string} */
+            role: "user" | "admin";
+            /**
+             * Format: int64
+             * @description Number of signed-in browsers.
+             */
+            sessions: number;
+            /** @description The user's pseudonym in the public log. */
+            userTag: string;
+            walletAddress: string;
         };
         UserView: {
             /** Format: int64 */
@@ -7006,7 +7334,16 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description The id of the admin who made the request. */
+                user?: string;
                 state?: "pending" | "approved" | "refused" | "expired";
+                kind?: "credit" | "accept-loss" | "refund" | "replace" | "value" | "promote" | "change-rates" | "debit" | "unfreeze";
             };
             header?: never;
             path?: never;
@@ -7018,11 +7355,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Waiting"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7096,6 +7433,8 @@ export interface operations {
                 subject?: string;
                 /** @description Text in the reason, subject, request, or the states before and after. */
                 search?: string;
+                /** @description A user's id: only acts about this user, their deposits or their claims. */
+                user?: string;
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */
@@ -7115,6 +7454,53 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AdminActView"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-all-bids": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                state?: "open" | "filled" | "withdrawn" | "expired" | "ended";
+                /** @description What the bids are for. */
+                kind?: "entry" | "item" | "criterion";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminBid"][] | null;
                     "text/csv": string;
                 };
             };
@@ -7244,6 +7630,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
                 state?: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
             };
             header?: never;
@@ -7315,6 +7709,53 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-all-entries": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                state?: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+                /** @description How the owner got them. */
+                kind?: "pack" | "market" | "offer";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminEntry"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "list-all-items": {
@@ -7485,6 +7926,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
             };
             header?: never;
             path?: never;
@@ -7519,6 +7968,16 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description The id of the user whose deposit the provider names. */
+                user?: string;
+                /** @description Source of the report. */
+                kind?: "webhook" | "sweep";
             };
             header?: never;
             path?: never;
@@ -7530,11 +7989,11 @@ export interface operations {
             200: {
                 headers: {
                     "X-Next-Cursor"?: string;
-                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Orphan"][] | null;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -7750,6 +8209,14 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
                 state?: "requested" | "packed" | "shipped" | "delivered" | "cancelled" | "lost" | "replacing" | "refunded";
                 /** @description Start of a wallet address or tracking number, or part of a claim id, item name or certificate number. */
                 search?: string;
@@ -7871,6 +8338,15 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "listing" | "bid" | "counter";
             };
             header?: never;
             path?: never;
@@ -7899,6 +8375,39 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "search-users": {
+        parameters: {
+            query?: {
+                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hit"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-all-sell-backs": {
         parameters: {
             query?: {
@@ -7907,6 +8416,16 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description Basis of the price. */
+                kind?: "floor" | "value";
             };
             header?: never;
             path?: never;
@@ -8009,6 +8528,15 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
+                /** @description A user's id. */
+                user?: string;
+                /** @description Only the row with this id. */
+                id?: string;
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
             };
             header?: never;
             path?: never;
@@ -8045,7 +8573,11 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                /** @description Start of an address, or part of a name. */
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
                 search?: string;
                 role?: "user" | "admin";
             };
@@ -8069,6 +8601,37 @@ export interface operations {
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "view-user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];
@@ -8164,6 +8727,137 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "list-limit-changes": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+                kind?: "set" | "ask" | "confirm";
+                limitName?: "loss-day" | "loss-week" | "loss-month" | "deposit-day" | "deposit-week" | "deposit-month" | "reality-check" | "time-out" | "exclusion";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitChange"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "list-notes": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+                /** @description Earliest time, inclusive. */
+                from?: string;
+                /** @description Latest time, exclusive. */
+                to?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "add-note": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NoteInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Note"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
     "edit-user-profile": {
         parameters: {
             query?: never;
@@ -8249,6 +8943,42 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-sessions": {
+        parameters: {
+            query?: {
+                /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionView"][] | null;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "sign-out-user": {

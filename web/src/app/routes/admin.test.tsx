@@ -54,6 +54,7 @@ const topPulls: TopPull[] = (
   ended,
   rarity: 'Grail',
   packName: 'Pokemon',
+  userId: someUser.id,
   walletAddress: someUser.walletAddress,
   firstName: 'Ann',
   createdAt: '2026-03-03T00:00:00.000Z',
@@ -62,11 +63,17 @@ const topPulls: TopPull[] = (
 const tradePairs: TradePair[] = [
   {
     gainer: {
+      userId: someUser.id,
       walletAddress: someUser.walletAddress,
       firstDepositAt: '2026-01-02T00:00:00Z',
       lastDepositAt: '2026-02-02T00:00:00Z',
     },
-    payer: { walletAddress: 'Payer1111111111111111111111111111111111111', firstDepositAt: null, lastDepositAt: null },
+    payer: {
+      userId: 'payer',
+      walletAddress: 'Payer1111111111111111111111111111111111111',
+      firstDepositAt: null,
+      lastDepositAt: null,
+    },
     trades: 3,
     movedCents: 76_543,
     lastAt: '2026-03-04T00:00:00Z',
@@ -192,7 +199,9 @@ describe('the admin page', () => {
     expect(screen.queryByRole('link', { name: 'Pikachu' })).not.toBeInTheDocument()
     const files = within(screen.getByRole('region', { name: overview.files })).getAllByRole('link')
     expect(files.map((link) => link.getAttribute('href'))).toEqual(
-      ['packs', 'opens', 'sales', 'sell-backs', 'transfers'].map((name) => `/api/admin/${name}?format=csv`),
+      ['packs', 'opens', 'entries', 'sales', 'sell-backs', 'bids', 'transfers', 'approvals', 'orphans'].map(
+        (name) => `/api/admin/${name}?format=csv`,
+      ),
     )
     await userEvent.click(screen.getByRole('tab', { name: 'Settings' }))
     expect(await screen.findByText('5 percent')).toBeVisible()
@@ -580,6 +589,7 @@ describe('deposits', () => {
   const underpaid: AdminDeposit = {
     ...someDeposit({ state: 'review', exception: 'under', transactionId: '5'.repeat(80) }),
     events: [{ state: 'review', reason: 'underpaid', by: 'house', at: '2026-01-02T03:04:05Z' }],
+    userId: someUser.id,
     walletAddress: someUser.walletAddress,
     paymentId: 'p-1',
     currency: 'SOL',

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { cn } from '@/lib/cn'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -8,6 +8,7 @@ import { LoadedGrid, type LoadedGridProps } from '@/components/ui/loaded-grid'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { CsvLink } from './csv-link'
+import { PeriodFilter } from './period-filter'
 import { adminTexts } from './texts'
 
 interface SearchProps {
@@ -27,7 +28,7 @@ interface FilterProps<V extends string> {
   onChange: (value: V) => void
 }
 
-interface AdminListProps<T, V extends string> extends Pick<
+interface AdminListProps<T, V extends string, K extends string> extends Pick<
   LoadedGridProps<T>,
   'list' | 'label' | 'failed' | 'idOf' | 'children'
 > {
@@ -35,8 +36,12 @@ interface AdminListProps<T, V extends string> extends Pick<
   text?: string
   search?: SearchProps
   filter?: FilterProps<V>
+  kind?: FilterProps<K>
+  period?: ComponentProps<typeof PeriodFilter>
+  /** Set while only one record is shown. */
+  onShowAll?: (() => void) | undefined
   csv?: { url: string; label: string }
-  /** Replaces search, filter and CSV link. */
+  /** Replaces search, filters and CSV link. */
   toolbar?: ReactNode
   /** Shown above the rows, such as actions for the selected ones. */
   selectionBar?: ReactNode
@@ -49,11 +54,14 @@ interface AdminListProps<T, V extends string> extends Pick<
   skeletonCount: number
 }
 
-/** A paged list of the admin page with its search, filter and CSV link. */
-export function AdminList<T, V extends string = string>({
+/** A paged list of the admin pages with its search, filters and CSV link. */
+export function AdminList<T, V extends string = string, K extends string = string>({
   text,
   search,
   filter,
+  kind,
+  period,
+  onShowAll,
   csv,
   toolbar,
   selectionBar,
@@ -61,7 +69,8 @@ export function AdminList<T, V extends string = string>({
   columns,
   entryHeight,
   ...grid
-}: AdminListProps<T, V>) {
+}: AdminListProps<T, V, K>) {
+  const t = adminTexts.useT().list
   return (
     <div className="space-y-4">
       {text && <p className="text-sm text-muted-foreground">{text}</p>}
@@ -69,12 +78,22 @@ export function AdminList<T, V extends string = string>({
         <div className="flex flex-wrap items-center gap-3">
           {search && <SearchForm {...search} />}
           {filter && <FilterSelect {...filter} />}
+          {kind && <FilterSelect {...kind} />}
+          {period && <PeriodFilter {...period} />}
           {csv && (
             <span className="ml-auto">
               <CsvLink url={csv.url} label={csv.label} />
             </span>
           )}
         </div>
+      )}
+      {onShowAll && (
+        <p className="flex flex-wrap items-center gap-3 text-sm text-muted-foreground">
+          <span>{t.onlyOne}</span>
+          <Button size="sm" variant="secondary" onClick={onShowAll}>
+            {t.showAll}
+          </Button>
+        </p>
       )}
       {selectionBar}
       <LoadedGrid
@@ -96,7 +115,7 @@ function SearchForm({ label, value, maxLength, onSearch }: SearchProps) {
     onSearch(text.trim() || undefined)
   }
   return (
-    <form role="search" onSubmit={onSubmit} className="flex min-w-0 flex-1 basis-80 items-center gap-3 lg:max-w-lg">
+    <form role="search" onSubmit={onSubmit} className="flex min-w-0 flex-1 basis-96 items-center gap-3 lg:max-w-lg">
       <Input
         type="search"
         aria-label={label}
@@ -129,7 +148,7 @@ function FilterSelect<V extends string>({ label, value, options, onChange }: Fil
           const option = options.find(([optionValue]) => optionValue === target.value)
           if (option) onChange(option[0])
         }}
-        className="w-52"
+        className="w-44"
       >
         {options.map(([optionValue, optionLabel]) => (
           <option key={optionValue} value={optionValue}>

@@ -8,7 +8,7 @@ import { claimTexts } from '@/components/claim/texts'
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import type { OpenedClaim, QueuedClaim } from '@/contract/types'
-import { dateTime, dollars, shortAddress } from '@/lib/format'
+import { dateTime, dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
@@ -17,17 +17,32 @@ import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { AdminList } from './admin-list'
 import { actsFor, type ClaimAct, claimStates, claimSummary } from './claims/claim-acts'
+import { anyTime, periodOf } from './period-filter'
+import type { Scope } from './scope'
 import { adminTexts } from './texts'
+import { UserLink } from './user-link'
 
 const PackingList = lazy(() => import('./claims/packing-list'))
 const StepDialog = lazy(() => import('./claims/step-dialog'))
 
+interface ClaimsPanelProps {
+  initialState?: QueuedClaim['state'] | undefined
+  scope?: Scope
+  onShowAll?: (() => void) | undefined
+}
+
 /** All shipments by status, those to pack first. */
 export default function ClaimsPanel() {
+  return <ClaimList initialState="requested" />
+}
+
+export function ClaimList({ initialState, scope = {}, onShowAll }: ClaimsPanelProps) {
   const texts = useT()
   const { claims: t, list } = adminTexts.useT()
   const { states } = claimTexts.useT()
-  const [filter, setFilter] = useState<AdminClaimFilter>({ state: 'requested' })
+  const [chosen, setChosen] = useState<AdminClaimFilter>({ state: initialState })
+  const [days, setDays] = useState(anyTime)
+  const filter = { ...chosen, ...scope, ...periodOf(days) }
   const [selected, setSelected] = useState<ReadonlyMap<string, QueuedClaim>>(new Map())
   const [act, setAct] = useState<ClaimAct>()
   const [opened, setOpened] = useState<readonly OpenedClaim[]>()
@@ -44,7 +59,7 @@ export default function ClaimsPanel() {
       return next
     })
   const changeFilter = (next: AdminClaimFilter) => {
-    setFilter(next)
+    setChosen(next)
     setSelected(new Map())
   }
   if (opened) {
@@ -62,15 +77,23 @@ export default function ClaimsPanel() {
         failed={t.failed}
         search={{
           label: t.search,
-          value: filter.search,
-          onSearch: (search) => changeFilter({ ...filter, search }),
+          value: chosen.search,
+          onSearch: (search) => changeFilter({ ...chosen, search }),
         }}
         filter={{
           label: list.status,
-          value: filter.state ?? '',
+          value: chosen.state ?? '',
           options: [['', t.all], ...claimStates.map((state) => [state, states[state]] as const)],
-          onChange: (state) => changeFilter({ ...filter, state: state || undefined }),
+          onChange: (state) => changeFilter({ ...chosen, state: state || undefined }),
         }}
+        period={{
+          value: days,
+          onChange: (next) => {
+            setDays(next)
+            setSelected(new Map())
+          },
+        }}
+        onShowAll={onShowAll}
         csv={{ url: claimsCsvUrl(filter), label: t.csv }}
         selectionBar={
           <SelectionBar
@@ -157,7 +180,7 @@ function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected
   const t = adminTexts.useT().claims
   const claimT = claimTexts.useT()
   const language = useLanguage()
-  const { id, state, items, walletAddress, createdAt, valueCents, shippingCents, tracking } = claim
+  const { id, state, items, userId, walletAddress, createdAt, valueCents, shippingCents, tracking } = claim
   return (
     <article className="panel flex gap-4 rounded-2xl p-5 has-checked:border-gold-text">
       <input
@@ -178,7 +201,7 @@ function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected
           className="mt-3"
           facts={[
             { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
-            { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
+            { label: t.wallet, value: <UserLink id={userId} walletAddress={walletAddress} /> },
             { label: claimT.value, value: dollars(valueCents) },
             { label: claimT.shipping, value: dollars(shippingCents) },
             { label: t.id, value: <span title={id}>{id.slice(-12)}</span> },

@@ -7,7 +7,7 @@ import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
 import { useLanguage } from '@/i18n'
 import type { AdminDeposit } from '@/contract/types'
-import { dateTime, dollars, shortAddress } from '@/lib/format'
+import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
@@ -15,8 +15,11 @@ import { type Fact, Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
 import { decisionsFor } from './deposit-decisions'
 import { Orphans } from './orphans'
+import { anyTime, periodOf } from './period-filter'
+import type { Scope } from './scope'
 import { adminTexts } from './texts'
 import { cryptoAmount } from './crypto-amount'
+import { UserLink } from './user-link'
 
 const ResolveDialog = lazy(() => import('./resolve-dialog'))
 
@@ -31,26 +34,45 @@ const depositStates = [
   'refunded',
 ] as const
 
-/** All deposits by status, those under review first. */
+/** All deposits by status, those under review first, and payments without a deposit. */
 export default function DepositsPanel() {
+  return (
+    <div className="space-y-8">
+      <DepositList initialState="review" />
+      <Orphans />
+    </div>
+  )
+}
+
+interface DepositListProps {
+  initialState?: AdminDeposit['state']
+  scope?: Scope
+  onShowAll?: (() => void) | undefined
+}
+
+export function DepositList({ initialState, scope = {}, onShowAll }: DepositListProps) {
   const t = adminTexts.useT().deposits
   const { list } = adminTexts.useT()
   const { states } = depositsTexts.useT()
-  const [state, setState] = useState<AdminDeposit['state']>('review')
+  const [state, setState] = useState<AdminDeposit['state'] | ''>(initialState ?? '')
+  const [days, setDays] = useState(anyTime)
   const [resolving, setResolving] = useState<AdminDeposit>()
+  const filter = { ...scope, ...periodOf(days), state: state || undefined }
   return (
-    <div className="space-y-8">
+    <>
       <AdminList
-        list={useInfiniteQuery(adminDepositsQuery(state))}
-        label={states[state]}
+        list={useInfiniteQuery(adminDepositsQuery(filter))}
+        label={state ? states[state] : t.list}
         failed={t.failed}
         filter={{
           label: list.status,
           value: state,
-          options: depositStates.map((option) => [option, states[option]] as const),
+          options: [['', list.all], ...depositStates.map((option) => [option, states[option]] as const)],
           onChange: setState,
         }}
-        csv={{ url: depositsCsvUrl(state), label: t.csv }}
+        period={{ value: days, onChange: setDays }}
+        onShowAll={onShowAll}
+        csv={{ url: depositsCsvUrl(filter), label: t.csv }}
         empty={{ icon: <Wallet />, title: t.none, text: t.noneText }}
         entryHeight="h-40"
         skeletonCount={3}
@@ -58,11 +80,10 @@ export default function DepositsPanel() {
       >
         {(deposit) => <DepositCard deposit={deposit} onResolve={() => setResolving(deposit)} />}
       </AdminList>
-      <Orphans />
       <DialogSlot open={resolving !== undefined} onClose={() => setResolving(undefined)}>
         {resolving && <ResolveDialog deposit={resolving} onClose={() => setResolving(clearIfCurrent(resolving))} />}
       </DialogSlot>
-    </div>
+    </>
   )
 }
 
@@ -96,6 +117,8 @@ function useFacts(deposit: AdminDeposit): Fact[] {
   const { reasons } = depositsTexts.useT()
   const language = useLanguage()
   const {
+    depositId,
+    userId,
     walletAddress,
     createdAt,
     events,
@@ -109,7 +132,7 @@ function useFacts(deposit: AdminDeposit): Fact[] {
   } = deposit
   const reason = events.at(-1)?.reason
   return [
-    { label: t.wallet, value: <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span> },
+    { label: t.wallet, value: <UserLink id={userId} walletAddress={walletAddress} /> },
     { label: t.requested, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(units === undefined ? [] : [{ label: t.received, value: cryptoAmount(units, currency) }]),
     ...(overUnits === undefined ? [] : [{ label: t.over, value: cryptoAmount(overUnits, currency) }]),
@@ -117,6 +140,7 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),
     ...(paymentId ? [{ label: t.payment, value: paymentId, className: 'truncate' }] : []),
+    { label: t.deposit, value: depositId, className: 'truncate' },
     ...(reason ? [{ label: t.why, value: reasons[reason] ?? reason, wide: true, className: 'break-words' }] : []),
   ]
 }

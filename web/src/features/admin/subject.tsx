@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { cn } from '@/lib/cn'
 import { adminTexts } from './texts'
 
@@ -7,12 +8,26 @@ export function subjectParts(subject: string, kinds: Readonly<Record<string, str
   return [Object.hasOwn(kinds, kind) ? (kinds[kind] ?? kind) : kind, id]
 }
 
+/** Older acts name a user by their address. */
+const userId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** The subject of an act or request, such as "Pack 7". */
 export function Subject({ of, className }: { of: string; className?: string }) {
   const [kind, id] = subjectParts(of, adminTexts.useT().admin.subjects)
   return (
     <span className={cn('min-w-0 text-xs break-words text-muted-foreground', className)}>
-      <span>{kind}</span> {id && <span className="font-mono break-all">{id}</span>}
+      <span>{kind}</span>{' '}
+      {of.startsWith('user ') && userId.test(id) ? (
+        <Link
+          to="/admin/users/$userId"
+          params={{ userId: id }}
+          className="rounded-sm font-mono break-all underline underline-offset-4"
+        >
+          {id}
+        </Link>
+      ) : (
+        id && <span className="font-mono break-all">{id}</span>
+      )}
     </span>
   )
 }

@@ -7,13 +7,14 @@ import { useLanguage } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import { terms } from '@/lib/config'
 import type { TopPull } from '@/contract/types'
-import { dateTime, dollars, shortAddress } from '@/lib/format'
+import { dateTime, dollars } from '@/lib/format'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { adminTexts } from './texts'
+import { UserLink } from './user-link'
 
 /** The most valuable recent pulls. */
 export function TopPulls() {
@@ -75,8 +76,8 @@ function Pulls({ pulls }: { pulls: readonly TopPull[] }) {
         { head: t.columns.pack, cell: packName },
         {
           head: t.columns.player,
-          cell: ({ walletAddress, firstName }) => (
-            <span title={walletAddress}>{firstName || shortAddress(walletAddress, 6, 4)}</span>
+          cell: ({ userId, walletAddress, firstName }) => (
+            <UserLink id={userId} walletAddress={walletAddress} name={firstName} />
           ),
         },
         {

@@ -4,13 +4,14 @@ import { useId, useState } from 'react'
 import { topDays, tradePairsQuery } from '@/api/admin-figures'
 import { useLanguage } from '@/i18n'
 import type { TradePair } from '@/contract/types'
-import { dateTime, dollars, number, shortAddress } from '@/lib/format'
+import { dateTime, dollars, number } from '@/lib/format'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
 import { adminTexts } from './texts'
+import { UserLink } from './user-link'
 
 /** Pairs of users whose trades moved the most above the cards' value. */
 export function TradePairs() {
@@ -80,12 +81,12 @@ function Pairs({ pairs }: { pairs: readonly TradePair[] }) {
   )
 }
 
-function Side({ side: { walletAddress, firstDepositAt, lastDepositAt } }: { side: TradePair['gainer'] }) {
+function Side({ side: { userId, walletAddress, firstDepositAt, lastDepositAt } }: { side: TradePair['gainer'] }) {
   const t = adminTexts.useT().overview
   const language = useLanguage()
   return (
     <>
-      <span title={walletAddress}>{shortAddress(walletAddress, 6, 4)}</span>
+      <UserLink id={userId} walletAddress={walletAddress} />
       <span className="block text-xs font-normal text-muted-foreground">
         {firstDepositAt && lastDepositAt
           ? t.deposits(dateTime(firstDepositAt, language), dateTime(lastDepositAt, language))

@@ -1,9 +1,10 @@
 import { useLanguage } from '@/i18n'
 import type { AdminAct } from '@/contract/types'
-import { dateTime, shortAddress } from '@/lib/format'
+import { dateTime } from '@/lib/format'
 import { Table } from '@/components/ui/table'
 import { adminTexts } from '../texts'
 import { Subject } from '../subject'
+import { UserLink } from '../user-link'
 import { type Difference, differencesOf } from './differences'
 import { useValueTexts } from './use-value-texts'
 import { translate, formatValue } from './format-value'
@@ -12,7 +13,7 @@ import { translate, formatValue } from './format-value'
 export function ActCard({ act }: { act: AdminAct }) {
   const t = adminTexts.useT().log
   const language = useLanguage()
-  const { by, walletAddress, subject, reason, createdAt, request, path } = act
+  const { by, adminId = '', walletAddress, subject, reason, createdAt, request, path } = act
   return (
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
@@ -21,8 +22,8 @@ export function ActCard({ act }: { act: AdminAct }) {
           {by === 'program' ? (
             <span>{t.program}</span>
           ) : (
-            <span title={walletAddress}>
-              <span>{t.by}</span> <span className="font-mono">{shortAddress(walletAddress, 6, 4)}</span>
+            <span>
+              <span>{t.by}</span> <UserLink id={adminId} walletAddress={walletAddress} />
             </span>
           )}
           <span aria-hidden> · </span>

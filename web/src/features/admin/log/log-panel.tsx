@@ -7,17 +7,18 @@ import { adminTexts } from '../texts'
 import { ActCard } from './act-card'
 import { LogSearch } from './log-search'
 
-/** The admin log. */
-export default function LogPanel() {
+/** The admin log, or the part about a user. */
+export default function LogPanel({ user }: { user?: string }) {
   const t = adminTexts.useT().log
-  const [filter, setFilter] = useState<AdminLogFilter>({})
+  const [chosen, setChosen] = useState<AdminLogFilter>({})
+  const filter = { ...chosen, user }
   return (
     <AdminList
       list={useInfiniteQuery(adminLogQuery(filter))}
       label={t.list}
       failed={t.failed}
-      text={t.text}
-      toolbar={<LogSearch filter={filter} onSearch={setFilter} />}
+      text={user ? t.ofUser : t.text}
+      toolbar={<LogSearch filter={filter} onSearch={setChosen} />}
       empty={{ icon: <ScrollText />, title: t.none, text: t.noneText }}
       entryHeight="h-44"
       skeletonCount={4}

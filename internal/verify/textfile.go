@@ -8,10 +8,10 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// NormalizeText returns a file's text as it was served. It undoes what editors and shells on
+// DecodeTextFile returns a file's text as it was served. It undoes what editors and shells on
 // Windows add: UTF-16, byte order marks and CRLF line endings. Kaibao's own files contain none of
 // these.
-func NormalizeText(file []byte) []byte {
+func DecodeTextFile(file []byte) []byte {
 	text, _, err := transform.Bytes(unicode.BOMOverride(encoding.Nop.NewDecoder()), file)
 	if err != nil {
 		return file

@@ -1,5 +1,5 @@
-// Command fsck checks a log over HTTP with the checker by transparency-dev, the authors of the
-// layout's reference implementation: fsck URL VERIFIER-KEY.
+// Command logfsck checks a public log over HTTP with the checker of Tessera, the reference
+// implementation of the log's layout. It shares no code with our verifier: logfsck URL VERIFIER-KEY.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	if err := check(context.Background(), os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "fsck:", err)
+		fmt.Fprintln(os.Stderr, "logfsck:", err)
 		os.Exit(1)
 	}
 	fmt.Println("the log is sound")
@@ -25,7 +25,7 @@ func main() {
 
 func check(ctx context.Context, args []string) error {
 	if len(args) != 2 {
-		return fmt.Errorf("usage: fsck URL VERIFIER-KEY")
+		return fmt.Errorf("usage: logfsck URL VERIFIER-KEY")
 	}
 	base, err := url.Parse(args[0])
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// house holds the rules of docs/rules/imports.md and docs/rules/tables.md.
-type house struct {
+// rules holds the rules of docs/rules/imports.md and docs/rules/tables.md.
+type rules struct {
 	packages map[string]place
 	owners   map[string]string // of tables
 	reads    map[reading]bool  // permissions to read; true once a query needs it
@@ -37,12 +37,15 @@ const lastPure = 3
 // overHTTP are the packages that speak HTTP. Packages marked "no HTTP" don't import them.
 var overHTTP = []string{"net/http", "github.com/danielgtaylor/huma", "kaibao/internal/httpapi", "kaibao/internal/action", "kaibao/internal/httpcache", "kaibao/internal/csvfile", "kaibao/internal/eventstream"}
 
-// drivers maps each library that connects to databases or migrates them to the only package that
-// may import it.
+// drivers maps libraries to the only package that may import each.
 var drivers = map[string]string{
-	"github.com/mattn/go-sqlite3": "db/sqlite",
-	"github.com/jackc/pgx":        "db/postgres",
-	"github.com/pressly/goose":    "db",
+	"github.com/mattn/go-sqlite3":        "db/sqlite",
+	"github.com/jackc/pgx":               "db/postgres",
+	"github.com/exaring/otelpgx":         "db/postgres",
+	"github.com/pressly/goose":           "db",
+	"github.com/prometheus":              "metrics",
+	"go.opentelemetry.io/otel/sdk":       "tracing",
+	"go.opentelemetry.io/otel/exporters": "tracing",
 }
 
 func TestImportsFollowRules(t *testing.T) {
@@ -75,16 +78,16 @@ func TestQueriesFollowRules(t *testing.T) {
 }
 
 // readRules reads the rules from docs/rules.
-func readRules(t *testing.T) house {
+func readRules(t *testing.T) rules {
 	t.Helper()
-	return readHouse(t, read(t, "../docs/rules/imports.md")+read(t, "../docs/rules/tables.md"))
+	return parseRules(t, read(t, "../docs/rules/imports.md")+read(t, "../docs/rules/tables.md"))
 }
 
-// readHouse parses two tables: a row that starts with a number is a package's layer, a row that
+// parseRules parses two tables: a row that starts with a number is a package's layer, a row that
 // starts with a package is a permission to read.
-func readHouse(t *testing.T, text string) house {
+func parseRules(t *testing.T, text string) rules {
 	t.Helper()
-	h := house{map[string]place{}, map[string]string{}, map[reading]bool{}}
+	h := rules{map[string]place{}, map[string]string{}, map[reading]bool{}}
 	for row := range strings.Lines(text) {
 		cells := strings.Split(row, "|")
 		if len(cells) == 7 && regexp.MustCompile(`\d`).MatchString(cells[1]) {
@@ -106,7 +109,7 @@ func readHouse(t *testing.T, text string) house {
 
 // enter parses a package's row: layer, package, last layer it may import and perhaps a
 // package above it or "no HTTP", purpose, tables.
-func (h house) enter(t *testing.T, cells []string) {
+func (h rules) enter(t *testing.T, cells []string) {
 	t.Helper()
 	layer, err := strconv.Atoi(strings.TrimSpace(cells[1]))
 	last, also, _ := strings.Cut(cells[3], ",")
@@ -138,7 +141,7 @@ func inCode(text string) (names []string) {
 
 // packageOf returns the listed package that a folder or file belongs to: the nearest parent folder
 // with a row, otherwise its first folder.
-func (h house) packageOf(path string) string {
+func (h rules) packageOf(path string) string {
 	name := strings.TrimPrefix(path, "internal/")
 	for h.packages[name] == (place{}) && strings.Contains(name, "/") {
 		name = name[:strings.LastIndex(name, "/")]
@@ -147,7 +150,7 @@ func (h house) packageOf(path string) string {
 }
 
 // imports returns the forbidden imports of a file.
-func (h house) imports(path string, file *ast.File) (wrong []string) {
+func (h rules) imports(path string, file *ast.File) (wrong []string) {
 	from := h.packageOf(path)
 	if h.packages[from] == (place{}) {
 		return []string{"package " + from + " has no layer"}
@@ -164,7 +167,7 @@ func (h house) imports(path string, file *ast.File) (wrong []string) {
 }
 
 // refusal returns why a package may not import another, or "".
-func (h house) refusal(path, from, to string) string {
+func (h rules) refusal(path, from, to string) string {
 	folder, ours := strings.CutPrefix(to, "kaibao/")
 	pure := h.packages[from].layer <= lastPure
 	switch {
@@ -212,7 +215,7 @@ func within(path, folder string) bool { return strings.HasPrefix(path+"/", folde
 func isHelper(folder string) bool { return strings.HasSuffix(folder, "test") }
 
 // queries returns the tables that a file's queries may not read or write.
-func (h house) queries(path string, file *ast.File) (wrong []string) {
+func (h rules) queries(path string, file *ast.File) (wrong []string) {
 	by := h.packageOf(path)
 	for table, written := range tables(file) {
 		owner := h.owners[table]
@@ -378,7 +381,7 @@ func TestRuleViolationsAreFound(t *testing.T) {
 		{"internal/market/sql.go", `const a = "SELECT a FROM sales JOIN accounts ON TRUE" + "UPDATE sales SET a = 1"`, ""},
 		{"internal/market/sql.go", `const a = "SELECT SUM(transfers) AS transfers FROM x"`, ""},
 	} {
-		h := readHouse(t, small)
+		h := parseRules(t, small)
 		file := parse(t, example.path, []byte("package a\n"+example.source+"\n"))
 		wrong := strings.Join(append(h.imports(example.path, file), h.queries(example.path, file)...), "; ")
 		if (wrong == "") != (example.wrong == "") || !strings.HasSuffix(wrong, example.wrong) {

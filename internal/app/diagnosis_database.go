@@ -1,0 +1,148 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/db/sqlite"
+	"kaibao/internal/publiclog"
+)
+
+// openTime is the time limit for opening the database and for its quick checks.
+const openTime = 30 * time.Second
+
+// checkDatabase opens the database, if there is one, and checks its schema, clock and settings.
+func (d *diagnosis) checkDatabase(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, openTime)
+	defer cancel()
+	if path := filepath.Join(d.Data, sqlite.File); d.DatabaseURL == "" {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			d.ok("database", "the server will create %s", path)
+			return
+		}
+	}
+	opened, err := db.Open(ctx, db.Options{Dir: d.Data, URL: d.DatabaseURL, Schema: db.SchemaAny, Pools: d.sizes(), Now: d.Now})
+	if err != nil {
+		d.broken = true
+		if d.DatabaseURL != "" {
+			err = fmt.Errorf("%w. Start the server, or correct --database-url (KAIBAO_DATABASE_URL)", err)
+		}
+		d.fail("database", "%v", err)
+		return
+	}
+	d.db = opened
+	state, err := opened.ServerState(ctx)
+	switch {
+	case err != nil:
+		d.fail("database", "read the server's state: %v", err)
+	case state.ReadOnly:
+		d.fail("database", "the server is a standby or read-only: set --database-url to the primary")
+	case len(state.Unsafe) > 0:
+		d.warn("database", "settings of PostgreSQL are off, so a crash can destroy data: turn on %s", strings.Join(state.Unsafe, " and "))
+	default:
+		d.ok("database", "connected (%s)", opened.Engine())
+	}
+	if opened.Engine() != sqlite.Dialect.Name {
+		d.checkConnections(state)
+		d.result("clock", opened.ClockError(), "%s", clockText(opened.ClockOffset()))
+	}
+	d.checkSchema(ctx, state)
+}
+
+func clockText(offset time.Duration) string {
+	switch {
+	case offset > 0:
+		return offset.Round(time.Millisecond).String() + " behind the database server's"
+	case offset < 0:
+		return offset.Abs().Round(time.Millisecond).String() + " ahead of the database server's"
+	}
+	return "the same as the database server's"
+}
+
+// clockSlack is how far the clock may be behind the last checkpoint of the log.
+const clockSlack = 250 * time.Millisecond
+
+// checkLocalClock compares the clock with the last checkpoint, because SQLite has no clock to compare
+// it with.
+func (d *diagnosis) checkLocalClock() {
+	now, signed := time.Now().UTC(), time.Time{}
+	if d.Now != nil {
+		now = d.Now()
+	}
+	if d.log != nil {
+		signed = d.log.SignedAt
+	}
+	if behind := signed.Sub(now); behind > clockSlack {
+		d.fail("clock", "this machine's clock is %s behind the last checkpoint of the public log: synchronize it with NTP", ageText(behind))
+		return
+	}
+	d.ok("clock", "it is %s", now.Format(time.RFC3339))
+}
+
+// checkConnections compares the connections that all nodes can open with what the server allows.
+// Nodes are counted by address, or by their connections if several share an address.
+func (d *diagnosis) checkConnections(state db.ServerState) {
+	each := int64(d.sizes().Sum())
+	nodes := max(1, state.Addresses, (state.Kaibao+each/2)/each)
+	if need := nodes * each; need > state.MaxConnections {
+		d.warn("connections", "nodes: %d, which can open %d connections each, %d together, but PostgreSQL allows %d: raise max_connections, or lower --pool-writes and the other --pool settings",
+			nodes, each, need, state.MaxConnections)
+		return
+	}
+	d.ok("connections", "up to %d for each node; PostgreSQL allows %d, and %d are open", each, state.MaxConnections, state.Connections)
+}
+
+func (d *diagnosis) checkSchema(ctx context.Context, state db.ServerState) {
+	err := d.db.Peek(ctx, func(tx *db.Tx) (err error) {
+		d.schema, err = db.SchemaVersion(tx)
+		return err
+	})
+	if err != nil {
+		d.fail("schema", "%v", err)
+		return
+	}
+	migrates, err := d.db.CheckSchema(d.schema)
+	switch {
+	case err != nil:
+		d.fail("schema", "%v", err)
+	case d.schema == 0 && d.db.Engine() != sqlite.Dialect.Name && !state.MayCreate:
+		d.fail("schema", "the database is empty, and this user may not create tables: run GRANT CREATE ON SCHEMA as its owner")
+	case d.schema == 0:
+		d.ok("schema", "the database is empty: the server will set it up")
+	case migrates:
+		d.ok("schema", "%d: the server will back the database up and migrate it to %d, once no other program has it open", d.schema, d.db.Schema())
+	default:
+		d.ok("schema", "%d, as this version needs", d.schema)
+	}
+	if d.schema > 0 {
+		d.checkBinding(ctx)
+	}
+}
+
+// checkBinding checks that the database is used with its payment provider, and whether it has keys.
+func (d *diagnosis) checkBinding(ctx context.Context) {
+	var err error
+	d.used, err = publiclog.HasKey(ctx, d.db)
+	if err != nil {
+		d.fail("database", "%v", err)
+		return
+	}
+	err = d.db.Read(ctx, func(tx *db.Tx) error {
+		pinned, err := db.Setting(tx, paymentsSetting)
+		if err == nil && pinned != "" && pinned != d.Payments {
+			err = d.otherPayments(pinned)
+		}
+		return err
+	})
+	d.result("payments", err, "%s", d.Payments)
+}
+
+// isCurrent reports whether the database has this program's schema.
+func (d *diagnosis) isCurrent() bool { return d.db != nil && d.schema == d.db.Schema() }

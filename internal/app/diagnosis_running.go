@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"net"
+	"time"
+
+	"kaibao/internal/admin"
+	"kaibao/internal/db"
+	"kaibao/internal/publicbooks"
+)
+
+// Limits of a healthy server.
+const (
+	maxAge  = 25 * time.Hour   // of the last audit and of the last backup, which are due daily
+	maxWait = 10 * time.Second // of a leaf for its place in the log, which takes less than a second
+	maxLag  = 10_000           // leaves that a follower has yet to read
+)
+
+// checkServer asks the operator's listener how the server and its jobs are doing.
+func (d *diagnosis) checkServer(ctx context.Context) {
+	address, err := net.ResolveTCPAddr("tcp", d.OpsAddr)
+	if d.OpsAddr == "" || err != nil || address.Port == 0 {
+		d.warn("server", "not asked, because its operator's listener is off or its port unknown: set --ops-addr (KAIBAO_OPS_ADDR)")
+		return
+	}
+	var node struct {
+		Status, Reason string
+		WrongLeaves    int64
+		Jobs           []admin.JobHealth
+	}
+	if err := fetchStatus(ctx, address, "/readyz", &node); err != nil {
+		d.warn("server", "no operator's listener answers on %s: start the server, or set its --ops-addr (%v)", d.OpsAddr, err)
+		return
+	}
+	if node.Status != "ok" {
+		d.fail("server", "not ready: %s See the server's log", node.Reason)
+	} else {
+		d.ok("server", "ready")
+	}
+	if node.WrongLeaves > 0 {
+		d.warn("server", "rejected %d wrong log leaves since its start: see wrongLeaves in docs/operations.md", node.WrongLeaves)
+	}
+	failing := 0
+	for _, job := range node.Jobs {
+		if job.LastError != nil && job.LastError.At > job.LastSuccess {
+			d.warn("jobs", "%s failed at %s: %s See the server's log", job.Name, job.LastError.At, job.LastError.Message)
+			failing++
+		}
+	}
+	if failing == 0 {
+		d.ok("jobs", "%d jobs, none fails", len(node.Jobs))
+	}
+}
+
+// checkRunning checks the data of a shop: audit, backup, public log and files.
+func (d *diagnosis) checkRunning(ctx context.Context, quick bool) {
+	if !d.isCurrent() || !d.used {
+		d.warn("books", "not checked, because there is no database with this version's schema yet")
+		return
+	}
+	d.checkAges(ctx)
+	d.checkLogState()
+	if quick {
+		d.ok("files", "not checked, because of --quick")
+		return
+	}
+	integrity, err := d.db.Integrity(ctx)
+	if err == nil {
+		err = integrity.Err()
+	}
+	switch {
+	case err != nil:
+		d.fail("files", "%v. Stop the server, copy the database, and restore a backup", err)
+	case integrity.Unchecked != "":
+		d.warn("files", "not checked: %s", integrity.Unchecked)
+	default:
+		d.ok("files", "tables and indexes are intact")
+	}
+}
+
+func (d *diagnosis) checkAges(ctx context.Context) {
+	var audit, backup time.Time
+	if err := d.db.Read(ctx, func(tx *db.Tx) (err error) {
+		audit, err = publicbooks.LastAudit(tx)
+		if err == nil {
+			backup, err = publicbooks.LastBackup(tx)
+		}
+		return err
+	}); err != nil {
+		d.fail("audit", "%v", err)
+		return
+	}
+	d.checkAge("audit", audit, "run kaibao audit daily")
+	how := "run kaibao backup daily"
+	if d.DatabaseURL != "" {
+		how = "make one, then run kaibao backup --done-by NAME"
+	}
+	d.checkAge("backup", backup, how)
+}
+
+func (d *diagnosis) checkAge(check string, last time.Time, how string) {
+	age := d.db.Now().Sub(last)
+	switch {
+	case last.IsZero():
+		d.warn(check, "none is recorded: %s", how)
+	case age > maxAge:
+		d.warn(check, "the last one was %s ago: %s", ageText(age), how)
+	default:
+		d.ok(check, "%s ago", ageText(age))
+	}
+}
+
+// ageText returns an age in units that matter to people.
+func ageText(age time.Duration) string {
+	if age > time.Hour {
+		return age.Round(time.Minute).String()
+	}
+	return age.Round(time.Second).String()
+}
+
+// checkLogState checks that the log's leaves are signed and counted in time.
+func (d *diagnosis) checkLogState() {
+	s, now := d.log, d.db.Now()
+	if s == nil {
+		return // checkKeys has reported why
+	}
+	if wait := now.Sub(s.OldestWaiting); !s.OldestWaiting.IsZero() && wait > maxWait {
+		d.warn("public log", "%d leaves wait for their place, the first for %s: see whether a server runs and its job sequencer fails", s.Waiting, ageText(wait))
+	} else {
+		d.ok("public log", "%d leaves, the last checkpoint signed %s ago", s.Size, ageText(max(0, now.Sub(s.SignedAt))))
+	}
+	slow := 0
+	for _, f := range s.Followers {
+		if f.Lag > maxLag {
+			d.warn("followers", "%s has yet to read %d leaves: see whether its job fails", f.Name, f.Lag)
+			slow++
+		}
+	}
+	if slow == 0 {
+		d.ok("followers", "%d, all up to date", len(s.Followers))
+	}
+}

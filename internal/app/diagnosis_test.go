@@ -1,0 +1,48 @@
+package app
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/publiclog"
+)
+
+// The state of the public log is judged by how long leaves wait, and how far followers are behind.
+func TestDiagnosisOfLog(t *testing.T) {
+	clock := dbtest.NewClock()
+	o := dbtest.Options(t, "sqlite")
+	o.Now = clock.Now
+	now := clock.Now()
+	d := &diagnosis{db: dbtest.Open(t, o)}
+	for name, c := range map[string]struct {
+		log  publiclog.Status
+		want []string
+	}{
+		"fine": {publiclog.Status{Size: 7, SignedSize: 7, SignedAt: now.Add(-3 * time.Second), Followers: []publiclog.FollowerStatus{{Name: "draws", Lag: 100}}},
+			[]string{"ok   public log: 7 leaves, the last checkpoint signed 3s ago", "ok   followers: 1, all up to date"}},
+		"a leaf just written": {publiclog.Status{Size: 7, SignedAt: now.Add(-3 * time.Hour), Waiting: 1, OldestWaiting: now.Add(-time.Second)},
+			[]string{"ok   public log: 7 leaves, the last checkpoint signed 3h0m0s ago", "ok   followers: 0, all up to date"}},
+		"late": {publiclog.Status{Size: 7, Waiting: 2, OldestWaiting: now.Add(-time.Minute), Followers: []publiclog.FollowerStatus{{Name: "draws", Lag: 20_000}, {Name: "standings"}}},
+			[]string{"WARN public log: 2 leaves wait for their place, the first for 1m0s: see whether a server runs and its job sequencer fails",
+				"WARN followers: draws has yet to read 20000 leaves: see whether its job fails"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var got []string
+			d.report = func(f Finding) { got = append(got, f.String()) }
+			d.log = &c.log
+			d.checkLogState()
+			if !slices.Equal(got, c.want) {
+				t.Errorf("reported %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// A finding is one line, even if an error has several.
+func TestFindingIsOneLine(t *testing.T) {
+	if got := (Finding{Failure, "database", "dial tcp:\n\trefused"}).String(); got != "FAIL database: dial tcp: refused" {
+		t.Errorf("the line is %q", got)
+	}
+}
