@@ -67,9 +67,11 @@ func (b backupCommand) note(ctx context.Context) {
 }
 
 type restoreCommand struct {
-	File        string `arg:"" optional:"" type:"existingfile" help:"Backup made by kaibao backup. Leave it out if the database has already been restored, such as by pg_restore."`
-	app.Storage `embed:""`
-	app.Keys    `embed:""`
+	File string `arg:"" optional:"" type:"existingfile" help:"Backup made by kaibao backup. Leave it out if the database has already been restored, such as by pg_restore."`
+
+	app.DeletedUsers `embed:""`
+	app.Storage      `embed:""`
+	app.Keys         `embed:""`
 }
 
 // Run restores a backup while no server runs, and prepares it for serving.
@@ -81,13 +83,16 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	if err := prepare(ctx); err != nil {
 		return err
 	}
-	renewal, err := app.PrepareRestored(ctx, r.Storage, r.Keys)
+	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers)
 	if err != nil {
 		return fmt.Errorf("prepare the restored database (to retry, run kaibao restore without a file): %w", err)
 	}
 	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
+	}
+	if again.Deleted+again.Waiting > 0 {
+		fmt.Printf("%d users who had been deleted since the backup were deleted again; the server deletes %d more once their shipments and top-ups are finished\n", again.Deleted, again.Waiting)
 	}
 	return nil
 }

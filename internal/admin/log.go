@@ -34,7 +34,7 @@ type logInput struct {
 	csvfile.PagedInput
 	Actor   string `query:"actor" maxLength:"100" doc:"Start of an admin's address, or program for entries without an admin."`
 	Act     string `query:"act" maxLength:"100" doc:"The operation id, such as edit-item."`
-	Subject string `query:"subject" maxLength:"100" doc:"Start of the subject, such as item, or item pkm-001."`
+	Subject string `query:"subject" maxLength:"100" doc:"Start of the subject, such as item, or item pkm-001. A user has an id; user and the start of an address works too."`
 	Search  string `query:"search" maxLength:"100" doc:"Text in the reason, subject, request, or the states before and after."`
 	User    string `query:"user" maxLength:"64" doc:"A user's id: only acts about this user, their deposits or their claims."`
 	httpapi.Period

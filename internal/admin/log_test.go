@@ -47,11 +47,11 @@ func TestAdminLogHasEveryAct(t *testing.T) {
 			t.Fatalf("the admin log has %+v", all)
 		}
 		for n, want := range []act{
-			{Act: "set-role", By: "program", Subject: "user " + ann.Address, Path: "kaibao admin grant", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
+			{Act: "set-role", By: "program", Subject: "user " + id, Path: "kaibao admin grant", Before: json.RawMessage(`{"role":"user"}`), After: json.RawMessage(`{"role":"admin"}`)},
 			{Act: "create-item", By: "admin", WalletAddress: ada.Address, Before: json.RawMessage(`null`)},
-			{Act: "set-role", By: "admin", WalletAddress: ada.Address, Subject: "user " + ann.Address, Reason: "left us", Before: json.RawMessage(`{"role":"admin"}`), After: json.RawMessage(`{"role":"user"}`)},
+			{Act: "set-role", By: "admin", WalletAddress: ada.Address, Subject: "user " + id, Reason: "left us", Before: json.RawMessage(`{"role":"admin"}`), After: json.RawMessage(`{"role":"user"}`)},
 			{Act: "edit-item", By: "admin", WalletAddress: ada.Address, Subject: "item pkm-001", Reason: "It rose 100%.", After: json.RawMessage(`{"baseValueCents":43000}`)},
-			{Act: "deposit-manual", By: "admin", WalletAddress: ada.Address, Subject: "user " + ann.Address, Reason: "=a prize", Before: json.RawMessage(`{"balanceCents":0}`), After: json.RawMessage(`{"balanceCents":500}`)},
+			{Act: "deposit-manual", By: "admin", WalletAddress: ada.Address, Subject: "user " + id, Reason: "=a prize", Before: json.RawMessage(`{"balanceCents":0}`), After: json.RawMessage(`{"balanceCents":500}`)},
 		} {
 			got := all[n]
 			if got.Act != want.Act || got.By != want.By || got.WalletAddress != want.WalletAddress || got.Reason != want.Reason ||

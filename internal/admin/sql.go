@@ -99,7 +99,8 @@ func (in *logInput) selection(limit int, cursor string) (*db.Selection[AdminActV
 		page.Where("a.act = ?", in.Act)
 	}
 	if in.Subject != "" {
-		page.Where("a.subject LIKE ? ESCAPE '!'", escape(in.Subject)+"%")
+		prefix := escape(in.Subject) + "%"
+		page.Where(`(a.subject LIKE ? ESCAPE '!' OR EXISTS (SELECT 1 FROM users s WHERE a.subject = 'user ' || s.id AND 'user ' || s.wallet_address LIKE ? ESCAPE '!'))`, prefix, prefix)
 	}
 	if text := strings.TrimSpace(in.Search); text != "" {
 		page.Where("LOWER(a.reason || ' ' || a.subject || ' ' || a.was || ' ' || a.became || ' ' || a.request) LIKE ? ESCAPE '!'",

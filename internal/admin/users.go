@@ -125,7 +125,7 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 		return RoleAnswer{}, errOwnRole
 	}
 	var answer RoleAnswer
-	change := adminlog.Change{Subject: identity.LogSubject(user.Address), Reason: in.Body.Reason}
+	change := adminlog.Change{Subject: identity.LogSubject(user.ID), Reason: in.Body.Reason}
 	if in.Body.Role == "admin" && user.Role != "admin" {
 		answer.Approval, err = requestPromotion(tx, user, admin.UserID, in.Body.Reason)
 		if err == nil {
@@ -143,18 +143,26 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 	return answer, err
 }
 
-// promotion is the payload of a request to make a user an admin.
+// promotion is the payload of a request to make a user an admin. Older ones have the address.
 type promotion struct {
-	WalletAddress string `json:"walletAddress"`
+	UserID        string `json:"userId,omitempty"`
+	WalletAddress string `json:"walletAddress,omitempty"`
+}
+
+func (p promotion) user(tx *db.Tx) (identity.User, error) {
+	if p.UserID == "" {
+		return identity.ByAddress(tx, p.WalletAddress)
+	}
+	return identity.ByID(tx, p.UserID)
 }
 
 func requestPromotion(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
-	payload, err := json.Marshal(promotion{user.Address})
+	payload, err := json.Marshal(promotion{UserID: user.ID})
 	if err != nil {
 		return nil, err
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Promote, Subject: identity.LogSubject(user.Address), Payload: payload, Reason: why, AskedBy: admin,
+		Kind: approval.Promote, Subject: identity.LogSubject(user.ID), Payload: payload, Reason: why, AskedBy: admin,
 	})
 	return &waiting, err
 }
@@ -165,7 +173,7 @@ func PromoteApproved(tx *db.Tx, r approval.Request) error {
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
-	user, err := identity.ByAddress(tx, asked.WalletAddress)
+	user, err := asked.user(tx)
 	if err != nil {
 		return err
 	}
@@ -203,7 +211,7 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{
-		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: identity.LogSubject(address), Before: roleEntry{user.Role}, After: roleEntry{to}},
+		Name: setRoleID, Path: command, Change: adminlog.Change{Subject: identity.LogSubject(user.ID), Before: roleEntry{user.Role}, After: roleEntry{to}},
 	})
 	return err
 }
@@ -278,7 +286,7 @@ func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error)
 	if err := identity.EndSessions(tx, user.ID); err != nil {
 		return UserView{}, err
 	}
-	in.Changed(adminlog.Change{Subject: identity.LogSubject(user.Address), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
+	in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
 	return findUserView(tx, user.ID)
 }
 

@@ -120,7 +120,7 @@ func TestPromotionNeedsASecondAdmin(t *testing.T) {
 			Approval struct{ ID, Kind, Subject string }
 		}
 		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "joined us"}).Want(t, http.StatusOK, &asked)
-		if asked.Role != "user" || asked.Approval.Kind != "promote" || asked.Approval.Subject != "user "+ann.Address {
+		if asked.Role != "user" || asked.Approval.Kind != "promote" || asked.Approval.Subject != "user "+found.ID {
 			t.Errorf("got the request %+v", asked)
 		}
 		admin.Post(t, path, apptest.Body{"role": "admin", "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")

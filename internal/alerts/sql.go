@@ -5,6 +5,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/inventory"
+	"kaibao/internal/personaldata/userrows"
 )
 
 func insert(tx *db.Tx, list []Alert) error {
@@ -136,4 +137,25 @@ func mark(tx *db.Tx, user, upTo string) error {
 func deleteOld(tx *db.Tx, before time.Time, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM alerts WHERE id IN (
 		SELECT id FROM alerts WHERE id < $1 ORDER BY id LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.MinID(before), limit)
+}
+
+// Erase deletes a user's alerts, watchlist and saved searches.
+func Erase(tx *db.Tx, user string) error {
+	for _, table := range []string{"alert_marks", "watches", "saved_searches", "alerts"} {
+		if _, err := tx.Exec(`DELETE FROM `+table+` WHERE user_id = $1`, user); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "alerts", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("kind"), userrows.Text("itemId"), userrows.Text("itemEntryId"), userrows.Text("bidId"), userrows.Number("priceCents"), userrows.Bool("read")},
+		SQL: `SELECT a.id, a.kind, COALESCE(a.item_id, ''), COALESCE(CAST(a.inventory_id AS TEXT), ''), COALESCE(CAST(a.bid_id AS TEXT), ''), COALESCE(a.price_cents, 0),
+			m.up_to IS NOT NULL AND a.id <= m.up_to FROM alerts a LEFT JOIN alert_marks m ON m.user_id = a.user_id WHERE a.user_id = $1 ORDER BY a.id`},
+	{File: "watchlist", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("itemId"), userrows.Number("alertBelowCents")},
+		SQL: `SELECT id, item_id, COALESCE(below_cents, 0) FROM watches WHERE user_id = $1 ORDER BY id`},
+	{File: "saved-searches", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("name"), userrows.Text("query"), userrows.Bool("alert")},
+		SQL: `SELECT id, name, query, alert FROM saved_searches WHERE user_id = $1 ORDER BY id`},
 }

@@ -81,7 +81,7 @@ var headerVariants = []headerVariant{
 }
 
 // openToFrozen lists the calls other than reads that frozen users may make.
-var openToFrozen []string
+var openToFrozen = []string{"challenge-account", "export-account"}
 
 // expectedRefusal returns the result that follows from an operation's declared access. The first
 // check that refuses decides.

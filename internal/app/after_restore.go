@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/personaldata"
 	"kaibao/internal/publiclog"
 )
 
@@ -23,30 +24,32 @@ const renewTime = time.Hour
 // PrepareRestored prepares a database restored from a backup for service. Its log continues under a
 // new origin, and every unused seed is replaced. Stop all nodes first; one that still runs
 // refuses every act.
-func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpoch, err error) {
+//
+// Users in the list of deleted users are deleted again.
+func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUsers) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
 	if err := k.RequirePresent(s.Data); err != nil {
-		return r, err
+		return r, again, err
 	}
 	ctx, end := context.WithTimeout(ctx, renewTime)
 	defer end()
 	keys, err := k.load(s.Data)
 	if err != nil {
-		return r, err
+		return r, again, err
 	}
 	use := db.SchemaExact
 	if s.DatabaseURL == "" {
 		if err := sqlite.NotInUse(ctx, s.Data); err != nil {
-			return r, err
+			return r, again, err
 		}
 		use = db.SchemaMigrate
 	}
 	d, err := db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: use})
 	if err != nil {
-		return r, err
+		return r, again, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
 	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
-		return r, err
+		return r, again, err
 	}
 	tree, r, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: keys.log, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
@@ -55,9 +58,14 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys) (r publiclog.NewEpo
 		return keys.seeds.Reseed(tx, origin)
 	})
 	if err != nil {
-		return r, err
+		return r, again, err
 	}
-	return r, tree.Sequence(ctx)
+	if err := tree.Sequence(ctx); err != nil {
+		return r, again, err
+	}
+	data := personaldata.New(personaldata.Service{DB: d, AddressKey: keys.keptLimits, DeletedList: deleted.deletedList(s.Data)})
+	again, err = data.DeleteAgain(ctx)
+	return r, again, err
 }
 
 // RequirePresent fails if a key is neither set nor in a file. Use it where no key may be generated.

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"kaibao/internal/admin"
+	"kaibao/internal/adminlog"
 	"kaibao/internal/alerts"
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
@@ -33,6 +34,7 @@ import (
 	"kaibao/internal/moderation"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
+	"kaibao/internal/personaldata"
 	"kaibao/internal/playstats"
 	"kaibao/internal/policy"
 	"kaibao/internal/proofs"
@@ -60,11 +62,12 @@ type feature struct {
 func (s services) features() []feature {
 	followers := s.log.Followers()
 	return []feature{
+		{folder: "adminlog", auditName: "admin log", audit: adminlog.Audit},
 		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
-		{folder: "identity", routes: s.identity.Routes, jobs: identity.Jobs(s.db)},
+		{folder: "identity", routes: s.identity.Routes, jobs: s.identity.Jobs()},
 		{folder: "playstats", routes: s.playStats.Routes},
-		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit},
+		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit, jobs: limits.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditNewLines},
 		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
@@ -85,6 +88,7 @@ func (s services) features() []feature {
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
+		{folder: "personaldata", routes: s.userData.Routes, jobs: s.userData.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
 		{folder: "publicbooks", routes: s.publicBooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
 		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
@@ -115,6 +119,7 @@ type services struct {
 	feed        *feed.Service
 	publicBooks *publicbooks.Service
 	deposits    deposits.Service
+	userData    *personaldata.Service
 	imageProxy  *imageproxy.Service
 	log         *publiclog.Log
 	index       *index.Service
@@ -131,16 +136,16 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	}
 	buyBacks := &sellback.Service{DB: d, Packs: shop, Disabled: !house.SellBack}
 	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house}
+	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house, KeptLimits: k.keptLimits}
 	tradeFees := fees.New(d)
 	social, chat := c.communityLinks()
 	listings, live, books := index.New(d), feed.New(d), publicbooks.New(d)
 	dispatcher := marketevents.NewDispatcher(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
 	listings.SetDispatcher(dispatcher)
-	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox()}
+	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate}),
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife}),
 		imageProxy:  imageproxy.New(d, c.Outbound),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
@@ -155,10 +160,12 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		publicBooks: books,
 		feed:        live,
 		deposits:    payments,
-		approval:    approvals(d, shop, payments.Manual, claims),
-		moderation:  &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
-		node:        admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
-		pages:       webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
+		userData: personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims,
+			AddressKey: k.keptLimits, Deleted: board.Invalidate, DeletedList: c.deletedList(c.Data), Retention: c.retention()}),
+		approval:   approvals(d, shop, payments.Manual, claims),
+		moderation: &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
+		node:       admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
+		pages:      webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
 	}
 }
 

@@ -2,7 +2,9 @@ package app
 
 import (
 	"context"
+	"crypto/hkdf"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -12,6 +14,7 @@ import (
 	"strings"
 
 	"kaibao/internal/db"
+	"kaibao/internal/limits"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
@@ -23,6 +26,8 @@ type secrets struct {
 	seeds     *opening.Sealer
 	addresses redemptions.Keyring
 	shipping  redemptions.ShippingTable
+
+	keptLimits limits.AddressKey
 }
 
 // keySource is where a key comes from: its setting, or else its file in the data directory.
@@ -48,6 +53,10 @@ func (k Keys) load(dir string) (s secrets, err error) {
 		return s, fmt.Errorf("address key: %w", err)
 	}
 	s.seeds, err = newSealer(seedKey)
+	if err != nil {
+		return s, err
+	}
+	s.keptLimits, err = keptLimitsKey(seedKey)
 	return s, err
 }
 
@@ -137,4 +146,13 @@ func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err
 	}
 	sealed, err = redemptions.Reseal(ctx, d, keys.addresses)
 	return sealed, errors.Join(err, d.Close())
+}
+
+// keptLimitsKey derives the key of limits that outlive deleted accounts from the seed key.
+func keptLimitsKey(seedKey string) (limits.AddressKey, error) {
+	key, err := hex.DecodeString(seedKey)
+	if err != nil {
+		return nil, err
+	}
+	return hkdf.Key(sha256.New, key, nil, "kaibao/v1/kept-limits", sha256.Size)
 }

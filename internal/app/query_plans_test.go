@@ -37,7 +37,7 @@ func TestPruningUsesSmallTransactions(t *testing.T) {
 			clock.Advance(idempotency.KeyLifetime + time.Second)
 			insertRows(t, d, "new", 10)
 			before := commits
-			for _, job := range slices.Concat(idempotency.Jobs(d), identity.Jobs(d)) {
+			for _, job := range slices.Concat(idempotency.Jobs(d), identity.New(identity.Options{DB: d}).Jobs()) {
 				if _, err := job.Do(t.Context()); err != nil {
 					t.Fatal(err)
 				}

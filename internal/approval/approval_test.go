@@ -55,7 +55,7 @@ func TestLargeCreditNeedsAnotherAdmin(t *testing.T) {
 		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 400, "walletAddress": user.Address, "reason": "a prize"}).Want(t, http.StatusOK, nil)
 		r := credit(t, ann, user, 101)
 		ann.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 101, "walletAddress": user.Address, "reason": "again"}).Refused(t, http.StatusConflict, "request_waiting")
-		if r.Kind != "credit" || r.Subject != "user "+user.Address || r.AskedBy != ann.Address || r.Payload.Amount != 101 || waiting(t, ben) != 1 {
+		if r.Kind != "credit" || r.Subject != "user "+apptest.Get[struct{ ID string }](t, user, "/api/auth/user").ID || r.AskedBy != ann.Address || r.Payload.Amount != 101 || waiting(t, ben) != 1 {
 			t.Errorf("request %+v", r)
 		}
 		decide(t, ann, r, "approve").Refused(t, http.StatusForbidden, "forbidden")

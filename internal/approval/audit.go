@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 )
@@ -12,7 +13,11 @@ import (
 // the daily total. That the counted acts are in the admin log is checked by the features that ran
 // them.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findUnloggedRequests, findExceededDailyTotals)
+	return audit.Collect(tx, findUnloggedRequests, findExceededDailyTotals, findWrongErasures)
+}
+
+func findWrongErasures(tx *db.Tx) ([]audit.Breach, error) {
+	return adminlog.FindWrongErasures(tx, "solo_acts", "number")
 }
 
 func findUnloggedRequests(tx *db.Tx) (found []audit.Breach, err error) {

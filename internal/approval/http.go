@@ -83,15 +83,21 @@ func Jobs(d *db.DB) []jobs.Job {
 func Expire(tx *db.Tx) error {
 	old, err := lockExpired(tx)
 	for _, r := range old {
-		r.State, r.DecidedAt = Expired, tx.Now
-		if err := save(tx, r); err != nil {
-			return err
-		}
-		if _, err := adminlog.Record(tx, adminlog.Act{Name: expireAct, Path: r.Path(), Change: adminlog.Change{
-			Subject: r.logSubject(), Before: stateLogEntry{Pending}, After: stateLogEntry{Expired},
-		}}); err != nil {
+		if err := expire(tx, r); err != nil {
 			return err
 		}
 	}
+	return err
+}
+
+// expire ends a locked pending request without a decision.
+func expire(tx *db.Tx, r Request) error {
+	r.State, r.DecidedAt = Expired, tx.Now
+	if err := save(tx, r); err != nil {
+		return err
+	}
+	_, err := adminlog.Record(tx, adminlog.Act{Name: expireAct, Path: r.Path(), Change: adminlog.Change{
+		Subject: r.logSubject(), Before: stateLogEntry{Pending}, After: stateLogEntry{Expired},
+	}})
 	return err
 }

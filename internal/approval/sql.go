@@ -2,8 +2,11 @@ package approval
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
@@ -174,4 +177,27 @@ func eachWithLogSteps(tx *db.Tx, see func(r Request, subject string, began, ende
 		FROM (SELECT 'approval ' || id AS subject FROM approvals UNION SELECT subject FROM a) k
 			LEFT JOIN approvals p ON p.id = `+tx.AsID("SUBSTR(k.subject, 10)")+` LEFT JOIN a ON a.subject = k.subject
 			LEFT JOIN (SELECT * FROM admin_acts WHERE act IN ($2, $3)) d ON d.subject = a.subject`, askAct, expireAct, decideAct)
+}
+
+// lockAbout locks the requests that name a user or one of their claims, by id.
+func lockAbout(tx *db.Tx, e adminlog.Erasure) ([]Request, error) {
+	const all = `p.subject || ' ' || p.payload || ' ' || p.reason || ' ' || p.decision`
+	conditions, marks := []string{}, []any{}
+	for _, mark := range append([]string{e.UserID, e.Address}, e.Claims...) {
+		marks = append(marks, "%"+mark+"%")
+		conditions = append(conditions, fmt.Sprintf("%s LIKE $%d", all, len(marks)))
+	}
+	return db.All(tx, scan, `SELECT `+columns+` FROM approvals p WHERE `+strings.Join(conditions, " OR ")+` ORDER BY p.id`+tx.ForUpdate(), marks...)
+}
+
+// saveTexts stores the texts of a request.
+func saveTexts(tx *db.Tx, r Request) error {
+	return tx.ExecOne(`UPDATE approvals SET subject = $2, payload = $3, reason = $4, decision = $5 WHERE id = $1`,
+		r.ID, r.Subject, string(r.Payload), r.Reason, r.DecisionReason)
+}
+
+// eraseFromDailyTotals replaces a deleted user's address in the acts that count for daily totals.
+func eraseFromDailyTotals(tx *db.Tx, e adminlog.Erasure) error {
+	_, err := tx.Exec(`UPDATE solo_acts SET subject = $2, erased = erased || ' ' || $3 WHERE subject = $1`, "user "+e.Address, "user "+e.UserID, e.UserID)
+	return err
 }

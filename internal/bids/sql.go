@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
+	"kaibao/internal/personaldata/userrows"
 )
 
 const columns = `b.id, b.user_id, b.scope, b.peg_percent, b.price_cents, b.quantity, b.remaining, b.place, b.hold, b.state, b.created_at, b.expires_at,
@@ -275,4 +276,17 @@ func findWrongBidTrades(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'bid ' || b.id, 'is filled, but has no trade'
 		FROM bids b LEFT JOIN (SELECT DISTINCT bid_id FROM trades WHERE bid_id IS NOT NULL) t ON t.bid_id = b.id
 		WHERE b.state = 'filled' AND t.bid_id IS NULL`)
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "bids", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("scope"), userrows.Number("pegPercent"), userrows.Number("priceCents"),
+		userrows.Number("quantity"), userrows.Number("left"), userrows.Text("state"), userrows.Number("counterOfferCents"), userrows.Time("counterOfferAt"),
+		userrows.Time("createdAt"), userrows.Time("expiresAt"), userrows.Time("endedAt")},
+		SQL: `SELECT id, scope, peg_percent, price_cents, quantity, remaining, state, COALESCE(counter_cents, 0), COALESCE(counter_at, 0),
+			created_at, expires_at, COALESCE(ended_at, 0) FROM bids WHERE user_id = $1 ORDER BY id`},
+	{File: "counter-offers", Columns: []userrows.Column{userrows.Text("scope"), userrows.Number("priceCents"), userrows.Time("createdAt")},
+		SQL: `SELECT scope, counter_cents, counter_at FROM bids WHERE counter_by = $1 ORDER BY counter_at`},
+	{File: "declined-bids", Columns: []userrows.Column{userrows.Text("itemEntryId"), userrows.Time("day"), userrows.Number("number")},
+		SQL: `SELECT inventory_id, day, number FROM declined_bids WHERE user_id = $1 ORDER BY day, inventory_id`},
 }

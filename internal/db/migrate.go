@@ -120,9 +120,11 @@ func (m migrationSet) migrate(ctx context.Context, conns *sql.DB, dialect engine
 }
 
 // Lines of migrations that readMigrations replaces with SQL or steps: tables to make append-only,
-// foreign keys to drop, and search columns to fill.
+// append-only tables whose names of deleted users may be replaced, foreign keys to drop, and search
+// columns to fill.
 var (
 	appendOnlyLine     = regexp.MustCompile(`(?m)^KEEP (\w+);$`)
+	erasableLine       = regexp.MustCompile(`(?m)^ERASABLE (\w+) ([\w, ]+);$`)
 	dropForeignKeyLine = regexp.MustCompile(`(?m)^PROVEN (\w+) (\w+);$`)
 	foldLine           = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
@@ -145,6 +147,10 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 			return m, err
 		}
 		script := appendOnlyLine.ReplaceAllString(placeholders.Replace(string(text)), dialect.AppendOnly)
+		script = erasableLine.ReplaceAllStringFunc(script, func(line string) string {
+			parts := erasableLine.FindStringSubmatch(line)
+			return erasable(dialect, parts[1], strings.Split(parts[2], ", "))
+		})
 		script = dropForeignKeyLine.ReplaceAllString(script, dialect.DropForeignKey)
 		folds := foldLine.FindAllStringSubmatch(script, -1)
 		script = foldLine.ReplaceAllString(script, "")
@@ -159,6 +165,17 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 		m.newest = max(m.newest, version)
 	}
 	return m, nil
+}
+
+// erasable returns the SQL that lets an append-only table replace the names of a deleted user. Such
+// an update leaves the fixed columns as they are and adds the user's id to the column "erased".
+func erasable(dialect engine.Dialect, table string, fixed []string) string {
+	same := make([]string, len(fixed))
+	for i, column := range fixed {
+		same[i] = "NEW." + column + " IS NOT DISTINCT FROM OLD." + column
+	}
+	const appended = "LENGTH(NEW.erased) = LENGTH(OLD.erased) + 37 AND SUBSTR(NEW.erased, 1, LENGTH(OLD.erased)) = OLD.erased"
+	return strings.NewReplacer("$1", table, "$2", strings.Join(same, " AND ")+" AND "+appended).Replace(dialect.Erasable)
 }
 
 // NewestSchema returns the newest schema version that this program knows.

@@ -31,6 +31,7 @@ var releasedHashes = map[string]string{
 	"00017_event_users.sql":    "1a3174b638be4cef99260ad6bb15c2bdb55717b85d14699c19365fa735c1eda9",
 	"00018_user_notes.sql":     "b0f4ae78d83e0e05939e5b9062f0bb6c918dad43542eee45d5a3c8a95b6fd274",
 	"00019_moderation.sql":     "f9b86643aa68ef25ba33433937b5f6bf380c07cee328262dab4e5df73960647e",
+	"00020_personal_data.sql":  "f6c925b9c050944d0b058a07b0b575f7866ad2c0d7aefb7d20d9cdcae526be59",
 }
 
 // Released migrations are never edited: databases that ran the old text would have another schema than

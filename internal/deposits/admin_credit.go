@@ -17,12 +17,32 @@ import (
 
 // adminCredit is a grant of points by an admin.
 type adminCredit struct {
-	admin       string // user id of the granting admin
-	recipient   identity.User
-	balance     money.Cents // of the recipient
-	request     manualInputBody
-	path        string // of the request that grants it: the admin's own or the approval
-	requestBody []byte
+	admin     string // user id of the granting admin
+	recipient identity.User
+	balance   money.Cents // of the recipient
+	request   creditRequest
+	path      string // of the request that grants it: the admin's own or the approval
+}
+
+// creditRequest is a request to grant points, as the admin log and approvals store it: with the
+// recipient's id. Older ones have the wallet address instead.
+type creditRequest struct {
+	Amount        money.Dollars `json:"amount"`
+	UserID        string        `json:"userId,omitempty"`
+	WalletAddress string        `json:"walletAddress,omitempty"`
+	Reason        string        `json:"reason"`
+}
+
+func (r creditRequest) recipient(tx *db.Tx) (identity.User, error) {
+	if r.UserID == "" {
+		return identity.ByAddress(tx, r.WalletAddress)
+	}
+	return identity.ByID(tx, r.UserID)
+}
+
+// names reports whether the request names a user, by id or address.
+func (r creditRequest) names(id, address string) bool {
+	return r.UserID == id && r.WalletAddress == "" || r.UserID == "" && (r.WalletAddress == address || r.WalletAddress == id)
 }
 
 var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin can credit at most "+policy.MostCredits.String()+
@@ -39,29 +59,34 @@ func creditOrRequestApproval(tx *db.Tx, admin httpapi.Principal, in *manualInput
 	if user.ID == admin.UserID {
 		return Answer{}, errOwnWallet
 	}
-	c := adminCredit{admin: admin.UserID, recipient: user, request: in.Body, path: in.Path(), requestBody: in.Sent()}
+	request := creditRequest{Amount: in.Body.Amount, UserID: user.ID, Reason: in.Body.Reason}
+	c := adminCredit{admin: admin.UserID, recipient: user, request: request, path: in.Path()}
 	if err := c.lockAccounts(tx); err != nil {
 		return Answer{}, err
 	}
-	withinTotal, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, identity.LogSubject(user.Address), c.request.Amount.Cents())
+	withinTotal, err := approval.SpendDailyTotal(tx, c.admin, approval.ByCredit, identity.LogSubject(user.ID), c.request.Amount.Cents())
 	if err != nil {
 		return Answer{}, err
 	}
 	if withinTotal {
 		return c.transfer(tx)
 	}
+	payload, err := json.Marshal(request)
+	if err != nil {
+		return Answer{}, err
+	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Credit, Subject: identity.LogSubject(user.Address), Payload: in.Sent(), Reason: in.Body.Reason, AskedBy: admin.UserID,
+		Kind: approval.Credit, Subject: identity.LogSubject(user.ID), Payload: payload, Reason: in.Body.Reason, AskedBy: admin.UserID,
 	})
 	return Answer{Message: "Waiting for a second admin.", Wallet: ledger.NewWallet(c.balance), Approval: &waiting}, err
 }
 
 // ApplyApprovedCredit credits points after a second admin's approval.
 func (m Manual) ApplyApprovedCredit(tx *db.Tx, r approval.Request) error {
-	c := adminCredit{admin: r.AskedBy, path: r.Path(), requestBody: r.Payload}
+	c := adminCredit{admin: r.AskedBy, path: r.Path()}
 	err := json.Unmarshal(r.Payload, &c.request)
 	if err == nil {
-		c.recipient, err = identity.ByAddress(tx, c.request.WalletAddress)
+		c.recipient, err = c.request.recipient(tx)
 	}
 	if err == nil && (c.recipient.ID == r.AskedBy || c.recipient.ID == r.DecidedBy) {
 		err = errOwnWallet
@@ -94,8 +119,12 @@ func (c *adminCredit) lockAccounts(tx *db.Tx) error {
 // transfer moves the points. The transfer's ref is the id of the act in the admin log.
 func (c *adminCredit) transfer(tx *db.Tx) (Answer, error) {
 	amount := c.request.Amount.Cents()
+	request, err := json.Marshal(c.request)
+	if err != nil {
+		return Answer{}, err
+	}
 	actID, err := adminlog.Record(tx, adminlog.Act{
-		Admin: c.admin, Name: manualOperation, Path: c.path, Request: c.requestBody, Change: creditChange(c.recipient.Address, c.balance, amount, c.request.Reason),
+		Admin: c.admin, Name: manualOperation, Path: c.path, Request: request, Change: creditChange(identity.LogSubject(c.recipient.ID), c.balance, amount, c.request.Reason),
 	})
 	if err != nil {
 		return Answer{}, err
@@ -113,8 +142,8 @@ type auditedBalance struct {
 }
 
 // creditChange describes a credit in the admin log.
-func creditChange(address string, balance, amount money.Cents, reason string) adminlog.Change {
-	return adminlog.Change{Subject: identity.LogSubject(address), Before: auditedBalance{balance}, After: auditedBalance{balance + amount}, Reason: reason}
+func creditChange(subject string, balance, amount money.Cents, reason string) adminlog.Change {
+	return adminlog.Change{Subject: subject, Before: auditedBalance{balance}, After: auditedBalance{balance + amount}, Reason: reason}
 }
 
 // creditNote returns the ledger's note for a credit: the reason and the admin.

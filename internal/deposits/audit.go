@@ -3,9 +3,11 @@ package deposits
 import (
 	"fmt"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits/sandbox"
+	"kaibao/internal/identity"
 )
 
 // Audit checks that admin credits and the admin log match exactly, that every deposit's state
@@ -57,15 +59,24 @@ func (c auditedCredit) mismatch() string {
 		return "is in the admin log, but has no transfer"
 	case !c.inAdminLog:
 		return fmt.Sprintf("transferred %s to %s, but has no entry in the admin log", c.amount, c.wallet)
-	case c.amount != request.Amount.Cents() || c.wallet != request.WalletAddress || c.note != creditNote(request.Reason, c.admin) || c.at != c.requestedAt:
+	case c.amount != request.Amount.Cents() || !request.names(c.recipient, c.wallet) || !adminlog.Matches(creditNote(request.Reason, c.admin), c.note, c.recipient) || c.at != c.requestedAt:
 		return fmt.Sprintf("transferred %s to %s at %d, note %q; the admin log has %s to %s at %d, %q by %s",
-			c.amount, c.wallet, c.at, c.note, request.Amount.Cents(), request.WalletAddress, c.requestedAt, request.Reason, c.admin)
+			c.amount, c.wallet, c.at, c.note, request.Amount.Cents(), request.UserID+request.WalletAddress, c.requestedAt, request.Reason, c.admin)
 	case !c.approved:
 		return fmt.Sprintf("%s to %s is neither within an admin's daily total nor approved by a second admin", c.amount, c.wallet)
-	case c.change != creditChange(c.wallet, c.balance-c.amount, c.amount, request.Reason):
+	case c.change != creditChange(c.subject(), c.balance-c.amount, c.amount, request.Reason):
 		return fmt.Sprintf("the admin log has %v; the ledger has %s to %s with balance %s", c.change, c.amount, c.wallet, c.balance)
 	}
 	return ""
+}
+
+// subject returns the subject that the admin log must have: the recipient's id or, in older rows, the
+// address.
+func (c auditedCredit) subject() string {
+	if c.change.Subject == identity.LogSubject(c.wallet) {
+		return c.change.Subject
+	}
+	return identity.LogSubject(c.recipient)
 }
 
 // findReplayMismatches replays the events of every deposit.

@@ -41,13 +41,13 @@ func TestAdminCreditIsInAdminLog(t *testing.T) {
 		var adminLog []struct {
 			Act, WalletAddress string
 			Request            struct {
-				Amount                float64
-				WalletAddress, Reason string
+				Amount         float64
+				UserID, Reason string
 			}
 		}
 		admin.Get(t, "/api/admin/audit").Want(t, http.StatusOK, &adminLog)
 		if len(adminLog) != 1 || adminLog[0].Act != "deposit-manual" || adminLog[0].WalletAddress != admin.Address ||
-			adminLog[0].Request.WalletAddress != user.Address || adminLog[0].Request.Amount != 12.5 || adminLog[0].Request.Reason != "a prize" {
+			adminLog[0].Request.UserID != apptest.Get[struct{ ID string }](t, user, "/api/auth/user").ID || adminLog[0].Request.Amount != 12.5 || adminLog[0].Request.Reason != "a prize" {
 			t.Errorf("the admin log: %+v", adminLog)
 		}
 		if got := balance(t, user); got != 1250 {

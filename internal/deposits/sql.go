@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 )
 
 // creditedSince returns the total of an admin's credits since a time, approved or not.
@@ -29,10 +30,11 @@ type auditedCredit struct {
 	approved             bool // by a second admin, or within the admin's own limit
 	amount               money.Cents
 	balance              money.Cents // after the credit
-	wallet, note         string
+	recipient, wallet    string      // the user's id and address
+	note                 string
 	admin                string
 	at, requestedAt      int64
-	request              manualInputBody
+	request              creditRequest
 	change               adminlog.Change
 }
 
@@ -40,7 +42,7 @@ type auditedCredit struct {
 func eachAdminCredit(tx *db.Tx, visit func(auditedCredit) error) error {
 	scan := func(s db.Scanner) (c auditedCredit, err error) {
 		var request, beforeJSON, afterJSON string
-		err = s.Scan(&c.id, &c.inLedger, &c.inAdminLog, &c.approved, &c.amount, &c.balance, &c.wallet, &c.note, &c.at,
+		err = s.Scan(&c.id, &c.inLedger, &c.inAdminLog, &c.approved, &c.amount, &c.balance, &c.recipient, &c.wallet, &c.note, &c.at,
 			&c.admin, &c.requestedAt, &request, &c.change.Subject, &beforeJSON, &afterJSON, &c.change.Reason)
 		if err == nil && c.inAdminLog {
 			var before, after auditedBalance
@@ -52,7 +54,7 @@ func eachAdminCredit(tx *db.Tx, visit func(auditedCredit) error) error {
 	return db.Each(tx, scan, visit, `
 		WITH transfer AS (SELECT * FROM transfers WHERE kind = $1), admin_act AS (SELECT * FROM admin_acts WHERE act = $2)
 		SELECT credit.id, transfer.ref IS NOT NULL, admin_act.id IS NOT NULL, solo_act.user_id IS NOT NULL OR approval.id IS NOT NULL,
-			COALESCE(transfer.amount_cents, 0), COALESCE(transfer.credit_balance_cents, 0), COALESCE(recipient.wallet_address, ''), COALESCE(transfer.note, ''),
+			COALESCE(transfer.amount_cents, 0), COALESCE(transfer.credit_balance_cents, 0), COALESCE(transfer.credit, ''), COALESCE(recipient.wallet_address, ''), COALESCE(transfer.note, ''),
 			COALESCE(transfer.created_at, 0), COALESCE(CAST(admin_act.user_id AS TEXT), ''), COALESCE(admin_act.created_at, 0), COALESCE(admin_act.request, ''),
 			COALESCE(admin_act.subject, ''), COALESCE(admin_act.was, ''), COALESCE(admin_act.became, ''), COALESCE(admin_act.reason, '')
 		FROM (SELECT ref AS id FROM transfer UNION SELECT id FROM admin_act) credit
@@ -60,7 +62,7 @@ func eachAdminCredit(tx *db.Tx, visit func(auditedCredit) error) error {
 		LEFT JOIN approvals approval ON admin_act.path = '/api/admin/approvals/' || approval.id AND approval.state = 'approved'
 			AND approval.payload = admin_act.request AND approval.asked_by = admin_act.user_id
 		LEFT JOIN solo_acts solo_act ON admin_act.path = $4 AND solo_act.road = $3 AND solo_act.user_id = admin_act.user_id
-			AND solo_act.subject = admin_act.subject AND solo_act.created_at = admin_act.created_at AND solo_act.amount_cents = transfer.amount_cents
+			AND solo_act.subject = admin_act.subject AND admin_act.erased LIKE '%' || solo_act.erased || '%' AND solo_act.created_at = admin_act.created_at AND solo_act.amount_cents = transfer.amount_cents
 		LEFT JOIN users recipient ON recipient.id = `+tx.AsID("transfer.credit"), ledger.KindAdminCredit, manualOperation, string(approval.ByCredit), manualPath)
 }
 
@@ -390,4 +392,43 @@ func findPaymentMismatches(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE (p.deposit_id IS NULL) <> (v.deposit_id IS NULL AND x.deposit_id IS NULL)
 			OR p.provider <> d.provider OR p.over_units > p.units OR p.paid_at < d.created_at - 1000000
 			OR p.created_at <> COALESCE(v.created_at, x.created_at) OR d.credited_cents > p.arrived_cents OR v.deposit_id IS NOT NULL AND d.credited_cents <> d.amount_cents`)
+}
+
+// UnderWay reports whether a user has a deposit that can still be paid or is being paid or reviewed.
+func UnderWay(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE user_id = $1 AND state IN ('quoted', 'pending', 'verified', 'review'))`, user)
+}
+
+// Erase erases the provider's messages about a user's payments, and what admins wrote to the user.
+func Erase(tx *db.Tx, user string) error {
+	const own = `deposit_id IN (SELECT id FROM deposits WHERE user_id = $1)`
+	if _, err := tx.Exec(`UPDATE payment_notices SET body = '' WHERE `+own, user); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE deposit_events SET reason = '' WHERE `+own+` AND by_whom <> $2`, user, systemAuthor)
+	return err
+}
+
+// EraseSandboxPayer replaces the wallet that paid a user's sandbox charges.
+func EraseSandboxPayer(tx *db.Tx, user, placeholder string) error {
+	_, err := tx.Exec(`UPDATE sandbox_charges SET payer = $2 WHERE payer IS NOT NULL AND deposit_id IN (SELECT CAST(id AS TEXT) FROM deposits WHERE user_id = $1)`, user, placeholder)
+	return err
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "top-ups", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("provider"), userrows.Number("amountCents"), userrows.Number("creditedCents"),
+		userrows.Text("state"), userrows.Text("exception"), userrows.Text("chargeToken"), userrows.Time("createdAt"), userrows.Time("expiresAt")},
+		SQL: `SELECT id, provider, amount_cents, COALESCE(credited_cents, 0), state, exception, COALESCE(charge_token, ''), created_at, expires_at
+			FROM deposits WHERE user_id = $1 ORDER BY id`},
+	{File: "top-up-steps", Columns: []userrows.Column{userrows.Text("topUpId"), userrows.Number("number"), userrows.Text("state"), userrows.Text("exception"), userrows.Text("reason"), userrows.Time("createdAt")},
+		SQL: `SELECT e.deposit_id, e.number, e.state, e.exception, e.reason, e.created_at FROM deposit_events e JOIN deposits d ON d.id = e.deposit_id
+			WHERE d.user_id = $1 ORDER BY e.deposit_id, e.number`},
+	{File: "payments", Columns: []userrows.Column{userrows.Text("topUpId"), userrows.Text("paymentId"), userrows.Text("network"), userrows.Text("transaction"), userrows.Text("currency"),
+		userrows.Number("units"), userrows.Time("paidAt")},
+		SQL: `SELECT p.deposit_id, p.payment_id, p.network, p.signature, p.currency, p.units, p.paid_at FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id
+			WHERE d.user_id = $1 ORDER BY p.deposit_id`},
+	{File: "payment-notices", Columns: []userrows.Column{userrows.Text("topUpId"), userrows.Text("paymentId"), userrows.Text("source"), userrows.Text("message"), userrows.Time("createdAt")},
+		SQL: `SELECT n.deposit_id, n.payment_id, n.source, n.body, n.created_at FROM payment_notices n JOIN deposits d ON d.id = n.deposit_id
+			WHERE d.user_id = $1 ORDER BY n.created_at, n.payment_id, n.source`},
 }

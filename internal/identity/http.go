@@ -32,6 +32,7 @@ type Profile struct {
 	Picture         string `json:"picture" doc:"Where this server serves your picture."`
 	UserTag         string `json:"userTag" doc:"Your pseudonym in the public log."`
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
+	DeletionDueAt   string `json:"deletionDueAt,omitempty" doc:"When your account will be deleted; absent unless you asked for it."`
 
 	ProfileLockReason string      `json:"profileLockReason,omitempty" doc:"Why you can't change your name and picture; absent if you can."`
 	Frozen            *FreezeView `json:"frozen,omitempty" doc:"Present while your account is frozen: you can read everything, but do nothing."`
@@ -61,8 +62,13 @@ func CurrentFreezeView(tx *db.Tx, user string) (*FreezeView, error) {
 }
 
 func newProfile(u User) Profile {
+	due := ""
+	if !u.Deletion.DueAt.IsZero() {
+		due = httpapi.Timestamp(u.Deletion.DueAt)
+	}
 	return Profile{
-		ID: u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
+		DeletionDueAt: due,
+		ID:            u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
 		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
 		ProfileLockReason: u.ProfileLockReason,
 	}
@@ -128,7 +134,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				age: in.Body.ConfirmedAge, guardian: in.Body.Guardian,
 			})
 			out := &verifyOutput{SetCookie: []http.Cookie{
-				api.SetCookie(httpapi.SessionCookie, token, sessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
+				api.SetCookie(httpapi.SessionCookie, token, s.SessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
 			}}
 			out.Body.User = p
 			return out, err

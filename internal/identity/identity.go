@@ -3,6 +3,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
@@ -29,8 +30,6 @@ const (
 	// The cookie outlives its challenge. Otherwise a late response would look like one from a
 	// browser that blocks cookies.
 	challengeCookieLife = time.Hour
-	sessionIdle         = 24 * time.Hour
-	sessionLife         = 7 * 24 * time.Hour
 	touchAfter          = 10 * time.Minute // how old last_used_at may be, to save a write per call
 	maxSessions         = 20               // per user; the oldest are deleted
 )
@@ -45,13 +44,16 @@ type User struct {
 	TagSalt                    [32]byte // only shown to the user
 	ConfirmedAge               int64    // minimum age in years; 0 = not asked
 	ProfileLockReason          string   // why the user may not change name and picture; empty = they may
+	Deletion                   DeletionRequest
+	DeletedAt                  time.Time // zero unless the account was deleted
 }
 
 // Picture returns the path of the user's picture, or an empty string for the generated one.
 func (u User) Picture() string { return imageproxy.Path(imageproxy.Person, u.ProfileImageURL) }
 
-// LogSubject returns the name of the user of a wallet in the admin log.
-func LogSubject(address string) string { return "user " + address }
+// LogSubject returns the name of a user in the admin log. Older rows have the wallet address instead
+// of the id.
+func LogSubject(id string) string { return "user " + id }
 
 // Options configure the service.
 type Options struct {
@@ -63,6 +65,9 @@ type Options struct {
 	Welcome func(tx *db.Tx, u User) error
 	// ProfileChanged is called after a user changed their name or picture.
 	ProfileChanged func()
+	// SessionIdle and SessionLife are how long a session lasts without a request, and at most. By
+	// default a day and a week.
+	SessionIdle, SessionLife time.Duration
 }
 
 // Service signs people in and out.
@@ -78,12 +83,19 @@ func New(o Options) *Service {
 	if err != nil {
 		panic(err) // only for a size below 1
 	}
+	o.SessionIdle, o.SessionLife = cmp.Or(o.SessionIdle, 24*time.Hour), cmp.Or(o.SessionLife, 7*24*time.Hour)
 	return &Service{Options: o, sessions: batch.NewGatherer(o.DB, sessionsByToken), sessionCache: cache}
 }
 
 // Jobs returns the job that deletes expired sessions.
-func Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{jobs.Pruning(d, "old sessions", deleteExpiredSessions)}
+func (s *Service) Jobs() []jobs.Job {
+	var d *db.DB
+	if s != nil {
+		d = s.DB
+	}
+	return []jobs.Job{jobs.Pruning(d, "old sessions", func(tx *db.Tx, limit int) (int64, error) {
+		return deleteExpiredSessions(tx, tx.Now.Add(-s.SessionIdle), limit)
+	})}
 }
 
 var errNoCookie = apperr.New(apperr.NoCookie, "Your browser didn't send a cookie. Allow cookies for this site and sign in again.")
@@ -154,7 +166,7 @@ func (s *Service) verify(ctx context.Context, a signInAttempt) (Profile, string,
 		if err != nil {
 			return err
 		}
-		token, err = startSession(tx, u.ID, a.session)
+		token, err = s.startSession(tx, u, a.session)
 		if err != nil {
 			return err
 		}
@@ -207,19 +219,19 @@ func (s *Service) findOrCreate(tx *db.Tx, address string) (User, error) {
 
 // startSession creates a session for a user, deletes the browser's previous one, and returns the new
 // token.
-func startSession(tx *db.Tx, userID, previousToken string) (string, error) {
+func (s *Service) startSession(tx *db.Tx, u User, previousToken string) (string, error) {
 	// Serialize a user's sign-ins, so that each trim counts all sessions.
-	if err := lockUser(tx, userID); err != nil {
+	if err := lockWallet(tx, u.ID, u.Address); err != nil {
 		return "", err
 	}
 	if err := deleteSession(tx, hash(previousToken)); err != nil {
 		return "", err
 	}
 	token := base64.RawURLEncoding.EncodeToString(tx.Random(32))
-	if err := insertSession(tx, hash(token), userID); err != nil {
+	if err := insertSession(tx, hash(token), u.ID); err != nil {
 		return "", err
 	}
-	return token, trimSessions(tx, userID)
+	return token, s.trimSessions(tx, u.ID)
 }
 
 // Authenticate returns the principal of a session token. It implements httpapi.Authenticate.
@@ -248,7 +260,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (httpapi.Princ
 }
 
 func (s *Service) isAlive(stored session, now time.Time) bool {
-	return now.Sub(stored.created) < sessionLife && now.Sub(stored.used) < sessionIdle && stored.age >= s.Rules.MinimumAge
+	return now.Sub(stored.created) < s.SessionLife && now.Sub(stored.used) < s.SessionIdle && stored.age >= s.Rules.MinimumAge
 }
 
 // CachedPrincipal returns the principal of a token whose session is cached, unless it is due for another

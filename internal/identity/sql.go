@@ -1,10 +1,12 @@
 package identity
 
 import (
+	"errors"
 	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 )
 
@@ -35,12 +37,16 @@ func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
 	return db.One(tx, scan, `DELETE FROM challenges WHERE cookie_hash = $1 RETURNING address, nonce, issued_at, expires_at`, cookieHash)
 }
 
-const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age, profile_lock_reason FROM users WHERE `
+const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age,
+	COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0), deletion_waits_for, COALESCE(deleted_at, 0), profile_lock_reason FROM users WHERE `
 
 func scanUser(s db.Scanner) (u User, err error) {
 	var salt []byte
-	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge, &u.ProfileLockReason)
+	var asked, due, deleted int64
+	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge,
+		&asked, &due, &u.Deletion.WaitsFor, &deleted, &u.ProfileLockReason)
 	copy(u.TagSalt[:], salt)
+	u.Deletion.RequestedAt, u.Deletion.DueAt, u.DeletedAt = timeOrZero(asked), timeOrZero(due), timeOrZero(deleted)
 	return u, err
 }
 
@@ -91,8 +97,69 @@ func insertUser(tx *db.Tx, u User) error {
 	return err
 }
 
-func lockUser(tx *db.Tx, id string) error {
-	_, err := db.One(tx, db.Column[string], `SELECT id FROM users WHERE id = $1`+tx.ForUpdate(), id)
+// lockWallet locks the user of a wallet. It returns db.ErrAgain if the user was deleted since they
+// were found; the transaction then runs again and creates a new one.
+func lockWallet(tx *db.Tx, id, address string) error {
+	_, err := db.One(tx, db.Column[string], `SELECT id FROM users WHERE id = $1 AND wallet_address = $2`+tx.ForUpdate(), id, address)
+	if errors.Is(err, db.ErrNoRow) {
+		return db.ErrAgain
+	}
+	return err
+}
+
+// timeOrZero converts microseconds, where 0 means the zero time.
+func timeOrZero(micros int64) time.Time {
+	if micros == 0 {
+		return time.Time{}
+	}
+	return db.Time(micros)
+}
+
+// saveDeletionRequest stores that a user asked to be deleted at a time.
+func saveDeletionRequest(tx *db.Tx, id string, due time.Time) error {
+	return tx.ExecOne(`UPDATE users SET deletion_asked_at = $2, deletion_due_at = $3, deletion_waits_for = '' WHERE id = $1`,
+		id, db.Micros(tx.Now), db.Micros(due))
+}
+
+// MakeDeletionDue makes the deletion of a user due now. It reports false if there is no such user, or
+// if the user is deleted already.
+func MakeDeletionDue(tx *db.Tx, id string) (bool, error) {
+	n, err := tx.Exec(`UPDATE users SET role = 'user', deletion_asked_at = $2, deletion_due_at = $2 WHERE id = $1 AND deleted_at IS NULL`, id, db.Micros(tx.Now))
+	return n == 1, err
+}
+
+// clearDeletionRequest removes a user's request to be deleted. It reports whether there was one.
+func clearDeletionRequest(tx *db.Tx, id string) (bool, error) {
+	n, err := tx.Exec(`UPDATE users SET deletion_asked_at = NULL, deletion_due_at = NULL, deletion_waits_for = ''
+		WHERE id = $1 AND deletion_due_at IS NOT NULL AND deleted_at IS NULL`, id)
+	return n == 1, err
+}
+
+// SetDeletionWaitsFor stores why the deletion of a user has to wait.
+func SetDeletionWaitsFor(tx *db.Tx, id, reason string) error {
+	_, err := tx.Exec(`UPDATE users SET deletion_waits_for = $2 WHERE id = $1 AND deletion_due_at IS NOT NULL AND deleted_at IS NULL`, id, reason)
+	return err
+}
+
+// DueDeletions returns the users whose deletion is due, the earliest first.
+func DueDeletions(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM users WHERE deletion_due_at <= $1 AND deleted_at IS NULL ORDER BY deletion_due_at, id`, db.Micros(tx.Now))
+}
+
+// Deleted returns the ids of all deleted users, in the order of their deletion.
+func Deleted(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM users WHERE deleted_at IS NOT NULL ORDER BY deleted_at, id`)
+}
+
+// eraseUser erases a user's row. It returns db.ErrNoRow unless the deletion is due.
+func eraseUser(tx *db.Tx, id string, salt []byte) error {
+	return tx.ExecOne(`UPDATE users SET wallet_address = $2, tag_salt = $3, role = 'user', first_name = '', profile_image_url = '', pictures_since = 0, pictures_taken = 0,
+		confirmed_age = 0, age_confirmed_at = NULL, profile_lock_reason = '', deletion_waits_for = '', deleted_at = $4 WHERE id = $1 AND deletion_due_at <= $4 AND deleted_at IS NULL`,
+		id, DeletedAddress(id), salt, db.Micros(tx.Now))
+}
+
+func deleteChallengesOf(tx *db.Tx, address string) error {
+	_, err := tx.Exec(`DELETE FROM challenges WHERE address = $1`, address)
 	return err
 }
 
@@ -209,19 +276,19 @@ func insertSession(tx *db.Tx, hash []byte, userID string) error {
 }
 
 // trimSessions deletes a user's expired sessions, and the oldest beyond maxSessions.
-func trimSessions(tx *db.Tx, userID string) error {
+func (s *Service) trimSessions(tx *db.Tx, userID string) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE user_id = $1 AND (created_at < $2 OR last_used_at < $3 OR token_hash NOT IN (
 		SELECT token_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC, token_hash LIMIT $4))`,
-		userID, db.Micros(tx.Now.Add(-sessionLife)), db.Micros(tx.Now.Add(-sessionIdle)), maxSessions)
+		userID, db.Micros(tx.Now.Add(-s.SessionLife)), db.Micros(tx.Now.Add(-s.SessionIdle)), maxSessions)
 	return err
 }
 
-// deleteExpiredSessions deletes up to limit idle sessions and returns their number. A session past
+// deleteExpiredSessions deletes up to limit sessions idle since a time and returns their number. A session past
 // its maximum life is deleted once it is idle too.
-func deleteExpiredSessions(tx *db.Tx, limit int) (int64, error) {
+func deleteExpiredSessions(tx *db.Tx, idleSince time.Time, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM sessions WHERE token_hash IN (
 		SELECT token_hash FROM sessions WHERE last_used_at < $1 ORDER BY last_used_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
-		db.Micros(tx.Now.Add(-sessionIdle)), limit)
+		db.Micros(idleSince), limit)
 }
 
 func touchSession(tx *db.Tx, hash []byte) error {
@@ -238,4 +305,17 @@ func EndSessions(tx *db.Tx, userID string) error {
 func deleteSession(tx *db.Tx, hash []byte) error {
 	_, err := tx.Exec(`DELETE FROM sessions WHERE token_hash = $1`, hash)
 	return err
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "profile", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("walletAddress"), userrows.Text("role"), userrows.Text("firstName"),
+		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Time("createdAt"),
+		userrows.Time("deletionRequestedAt"), userrows.Time("deletionDueAt")},
+		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), created_at,
+			COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0) FROM users WHERE id = $1`},
+	{File: "freezes", Columns: []userrows.Column{userrows.Text("reason"), userrows.Time("frozenAt"), userrows.Time("endedAt")},
+		SQL: `SELECT reason, frozen_at, COALESCE(ended_at, 0) FROM freezes WHERE user_id = $1 ORDER BY frozen_at`},
+	{File: "sessions", Columns: []userrows.Column{userrows.Time("createdAt"), userrows.Time("lastUsedAt")},
+		SQL: `SELECT created_at, last_used_at FROM sessions WHERE user_id = $1 ORDER BY created_at`},
 }

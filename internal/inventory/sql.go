@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 )
 
@@ -503,4 +504,16 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 		JOIN items i ON i.id = n.item_id JOIN users u ON u.id = o.user_id
 		WHERE n.pulled_value_cents >= `+strconv.FormatInt(int64(policy.TopPull), 10)+` AND n.id >= $1
 		ORDER BY n.pulled_value_cents DESC, n.id DESC LIMIT $2`, db.MinID(since), limit)
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "items", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("itemId"), userrows.Text("name"), userrows.Text("state"), userrows.Bool("inVault"),
+		userrows.Text("acquiredFrom"), userrows.Time("acquiredAt"), userrows.Number("pulledValueCents"), userrows.Number("sellBackFloorCents"), userrows.Time("sellBackUntil"),
+		userrows.Number("listedAtCents"), userrows.Number("lowestBidCents")},
+		SQL: `SELECT n.id, n.item_id, i.name, n.state, n.vaulted, n.acquired_from, n.acquired_at, n.pulled_value_cents, n.sell_back_floor_cents, n.sell_back_until,
+			COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0) FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 ORDER BY n.id`},
+	{File: "item-history", Columns: []userrows.Column{userrows.Text("itemEntryId"), userrows.Number("number"), userrows.Text("act"), userrows.Number("priceCents"),
+		userrows.Text("ref"), userrows.Time("createdAt")},
+		SQL: `SELECT inventory_id, number, act, price_cents, ref, created_at FROM entry_events WHERE by_whom = $1 ORDER BY created_at, inventory_id, number`},
 }

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/limits"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/publiclog"
 )
 
@@ -267,4 +268,12 @@ func findWrongCounts(tx *db.Tx) ([]audit.Breach, error) {
 func topValues(tx *db.Tx, r ranking, limit int) ([]int64, error) {
 	return db.All(tx, db.Column[int64], `WITH `+places+`SELECT value FROM places
 		WHERE period = $1 AND metric = $2 ORDER BY value DESC LIMIT $3`, r.period, r.metric, limit)
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "leaderboard", Columns: []userrows.Column{userrows.Number("volumeCents"), userrows.Number("packs"), userrows.Number("topPullCents"), userrows.Time("week"),
+		userrows.Number("weekVolumeCents"), userrows.Number("weekPacks"), userrows.Number("weekTopPullCents")},
+		SQL: `SELECT s.volume_cents, s.packs, s.top_pull_cents, s.week, s.week_volume_cents, s.week_packs, s.week_top_pull_cents
+			FROM standings s JOIN users u ON u.tag = s.player WHERE u.id = $1`},
 }

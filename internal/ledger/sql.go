@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/personaldata/userrows"
 )
 
 // OpenAccount creates a new user's account with a zero balance and the first seed.
@@ -19,6 +20,17 @@ func OpenAccount(tx *db.Tx, userID string, s Seed) error {
 	_, err := tx.Exec(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, $2, $3, $4)`,
 		userID, s.Nonce, s.Commitment, s.Sealed)
 	return err
+}
+
+// OpenAccountWith is OpenAccount for a user who had an account before. The new one begins with the
+// earlier play.
+func OpenAccountWith(tx *db.Tx, userID string, s Seed, p Play) error {
+	rows := db.Rows{Columns: append([]string{"user_id", "nonce", "commitment", "sealed_seed", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",
+		"most_added_day_cents", "most_added_week_cents", "most_added_month_cents", "timed_out_until", "excluded_until"}, counterColumns...)}
+	values := []any{db.ID(userID), s.Nonce, s.Commitment, s.Sealed, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2],
+		p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded}
+	rows.Add(append(values, p.counterValues()...)...)
+	return tx.InsertRows("accounts", rows)
 }
 
 func scanAccount(s db.Scanner) (row AccountRow, err error) {
@@ -437,4 +449,18 @@ func upsertProvenLines(tx *db.Tx, proven []ProvenLine) error {
 // flowAccountSQL returns an SQL expression that maps an account to its form in flows.
 func flowAccountSQL(column string) string {
 	return "CASE WHEN " + column + " LIKE '" + string(providerPrefix) + ":%' THEN '" + string(providerPrefix) + "' WHEN " + column + " LIKE '" + string(bidsPrefix) + ":%' THEN '" + string(bidsPrefix) + "' WHEN " + column + " LIKE 'house:%' THEN " + column + " ELSE '' END"
+}
+
+// PersonalData are the queries of a user's rows for their export. The seed isn't in it: it decides
+// the next open.
+var PersonalData = []userrows.Query{
+	{File: "balance", Columns: []userrows.Column{userrows.Number("balanceCents"), userrows.Number("heldForBidsCents"), userrows.Number("opens")},
+		SQL: `SELECT balance_cents, in_bids_cents, nonce FROM accounts WHERE user_id = $1`},
+	{File: "transactions", Columns: []userrows.Column{userrows.Number("number"), userrows.Text("kind"), userrows.Number("amountCents"), userrows.Number("balanceCents"),
+		userrows.Text("ref"), userrows.Text("reason"), userrows.Time("createdAt"), userrows.Text("id")},
+		SQL: `SELECT line, kind, amount, balance, ref, CASE WHEN kind = '` + KindAdminCredit + `' THEN SUBSTR(note, 1, LENGTH(note) - 42) ELSE note END, created_at, id FROM (
+			SELECT debit_line AS line, kind, -amount_cents AS amount, debit_balance_cents AS balance, ref, note, created_at, id
+				FROM transfers WHERE debit = $1 AND debit_line IS NOT NULL
+			UNION ALL SELECT credit_line, kind, amount_cents, credit_balance_cents, ref, note, created_at, id
+				FROM transfers WHERE credit = $1 AND credit_line IS NOT NULL) AS both_sides ORDER BY line`},
 }

@@ -58,7 +58,14 @@ func countedFrom(c counters) int64 {
 func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 	least.CountedAt = c.CountedAt
 	if len(acts) > 0 {
-		least.CountedAt = c.from
+		least.CountedAt = max(c.from, c.inherited.CountedAt)
+	}
+	for _, s := range spans {
+		if c.inherited.CountedAt != 0 && c.inherited.CountedAt >= s.Began(c.CountedAt) {
+			for _, p := range []*ledger.Play{&least, &most} {
+				addToCounters(p, s, countedAct{lost: c.inherited.Lost[s], deposited: c.inherited.Deposited[s], spent: c.inherited.Spent, opens: c.inherited.Opens})
+			}
+		}
 	}
 	for _, act := range acts {
 		least.CountedAt = max(least.CountedAt, act.at)
@@ -90,14 +97,15 @@ func addToCounters(p *ledger.Play, s Span, act countedAct) {
 }
 
 // isBetween reports whether the counters are within the two sums. The sums don't include an open
-// before countedFrom.
+// before countedFrom. An account without opens has the time of the last open that it inherited.
 func (c counters) isBetween(least, most ledger.Play) bool {
 	for _, s := range spans {
 		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Deposited[s] < least.Deposited[s] || c.Deposited[s] > most.Deposited[s] {
 			return false
 		}
 	}
-	opened := c.OpenedAt == least.OpenedAt || least.OpenedAt == 0 && c.OpenedAt < countedFrom(c)
+	opened := c.OpenedAt == max(least.OpenedAt, c.inherited.OpenedAt) ||
+		least.OpenedAt == 0 && c.OpenedAt >= c.inherited.OpenedAt && c.OpenedAt < countedFrom(c)
 	return opened && c.CountedAt == least.CountedAt &&
 		least.Spent <= c.Spent && c.Spent <= most.Spent && least.Opens <= c.Opens && c.Opens <= most.Opens
 }

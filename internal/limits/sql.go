@@ -1,11 +1,14 @@
 package limits
 
 import (
+	"strings"
+
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 )
 
@@ -133,22 +136,28 @@ func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
 		int64(policy.FarProceeds))
 }
 
-// counters has a user's counters and the time from which they count.
+// counters has a user's counters, the time from which they count, and the counters that the account
+// began with.
 type counters struct {
 	user string
 	from int64
 	ledger.Play
+	inherited ledger.Play
 }
 
 // countersAfter returns the counters of up to most users, in the order of their ids, after the
 // given one.
 func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
 	scan := func(s db.Scanner) (c counters, err error) {
-		return c, s.Scan(&c.user, &c.from, &c.CountedAt, &c.Lost[0], &c.Lost[1], &c.Lost[2], &c.Deposited[0], &c.Deposited[1], &c.Deposited[2], &c.Spent, &c.Opens, &c.OpenedAt)
+		fields := append([]any{&c.user, &c.from}, keptFields(&c.Play)[:len(inheritedColumns)]...)
+		return c, s.Scan(append(fields, keptFields(&c.inherited)[:len(inheritedColumns)]...)...)
 	}
-	return db.All(tx, scan, `SELECT user_id, counted_from, counted_at, lost_day_cents, lost_week_cents, lost_month_cents,
-		added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day, opened_at
-		FROM accounts WHERE user_id > $1 ORDER BY user_id LIMIT $2`, user, most)
+	return db.All(tx, scan, `SELECT a.user_id, a.counted_from, a.counted_at, a.lost_day_cents, a.lost_week_cents, a.lost_month_cents,
+		a.added_day_cents, a.added_week_cents, a.added_month_cents, a.spent_day_cents, a.opens_day, a.opened_at,
+		COALESCE(i.counted_at, 0), COALESCE(i.lost_day_cents, 0), COALESCE(i.lost_week_cents, 0), COALESCE(i.lost_month_cents, 0),
+		COALESCE(i.added_day_cents, 0), COALESCE(i.added_week_cents, 0), COALESCE(i.added_month_cents, 0),
+		COALESCE(i.spent_day_cents, 0), COALESCE(i.opens_day, 0), COALESCE(i.opened_at, 0)
+		FROM accounts a LEFT JOIN inherited_counters i ON i.user_id = a.user_id WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, user, most)
 }
 
 // countedAct is a user's act with the amounts that count.
@@ -178,3 +187,77 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
 const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGift + `'`
+
+var keptColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents", "added_month_cents",
+	"spent_day_cents", "opens_day", "opened_at", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",
+	"most_added_day_cents", "most_added_week_cents", "most_added_month_cents", "timed_out_until", "excluded_until"}
+
+// inheritedColumns are the counters among keptColumns.
+var inheritedColumns = keptColumns[:10]
+
+// keptFields returns pointers to the fields of keptColumns.
+func keptFields(p *ledger.Play) []any {
+	return []any{&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Deposited[0], &p.Deposited[1], &p.Deposited[2], &p.Spent, &p.Opens, &p.OpenedAt,
+		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded}
+}
+
+// keptValues returns the values of the first number keptColumns.
+func keptValues(p ledger.Play, number int) []any {
+	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Deposited[0], p.Deposited[1], p.Deposited[2], p.Spent, p.Opens, p.OpenedAt,
+		p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded}[:number]
+}
+
+// saveKept stores limits under the hash of an address until a time.
+func saveKept(tx *db.Tx, addressHash []byte, p ledger.Play, ends int64) error {
+	if err := deleteKept(tx, addressHash); err != nil {
+		return err
+	}
+	rows := db.Rows{Columns: append([]string{"address_hash", "ends_at"}, keptColumns...)}
+	rows.Add(append([]any{addressHash, ends}, keptValues(p, len(keptColumns))...)...)
+	return tx.InsertRows("kept_limits", rows)
+}
+
+// findKept returns the limits of an address and when they end, or db.ErrNoRow.
+func findKept(tx *db.Tx, addressHash []byte) (p ledger.Play, ends int64, err error) {
+	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(append(keptFields(&p), &ends)...) }
+	_, err = db.One(tx, scan, `SELECT `+strings.Join(keptColumns, ", ")+`, ends_at FROM kept_limits WHERE address_hash = $1`, addressHash)
+	return p, ends, err
+}
+
+func deleteKept(tx *db.Tx, addressHash []byte) error {
+	_, err := tx.Exec(`DELETE FROM kept_limits WHERE address_hash = $1`, addressHash)
+	return err
+}
+
+// deleteEndedKept deletes up to limit rows of limits that have ended and returns their number.
+func deleteEndedKept(tx *db.Tx, limit int) (int64, error) {
+	return tx.Exec(`DELETE FROM kept_limits WHERE address_hash IN (
+		SELECT address_hash FROM kept_limits WHERE ends_at <= $1 ORDER BY ends_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), limit)
+}
+
+// insertInherited records the counters that a new account begins with.
+func insertInherited(tx *db.Tx, user string, p ledger.Play) error {
+	rows := db.Rows{Columns: append([]string{"user_id"}, inheritedColumns...)}
+	rows.Add(append([]any{db.ID(user)}, keptValues(p, len(inheritedColumns))...)...)
+	return tx.InsertRows("inherited_counters", rows)
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "limits", Columns: []userrows.Column{
+		userrows.Number("lossDayLimitCents"), userrows.Number("lossWeekLimitCents"), userrows.Number("lossMonthLimitCents"),
+		userrows.Number("topUpDayLimitCents"), userrows.Number("topUpWeekLimitCents"), userrows.Number("topUpMonthLimitCents"),
+		userrows.Number("lostDayCents"), userrows.Number("lostWeekCents"), userrows.Number("lostMonthCents"),
+		userrows.Number("toppedUpDayCents"), userrows.Number("toppedUpWeekCents"), userrows.Number("toppedUpMonthCents"),
+		userrows.Number("spentDayCents"), userrows.Number("opensDay"), userrows.Time("countedAt"), userrows.Time("lastOpenAt"),
+		userrows.Time("timeOutUntil"), userrows.Time("excludedUntil"), userrows.Bool("excludedForGood")},
+		SQL: `SELECT most_lost_day_cents, most_lost_week_cents, most_lost_month_cents, most_added_day_cents, most_added_week_cents, most_added_month_cents,
+			lost_day_cents, lost_week_cents, lost_month_cents, added_day_cents, added_week_cents, added_month_cents, spent_day_cents, opens_day,
+			counted_at, opened_at, timed_out_until, CASE WHEN excluded_until = ` + forever + ` THEN 0 ELSE excluded_until END, excluded_until = ` + forever + `
+			FROM accounts WHERE user_id = $1`},
+	{File: "limit-changes", Columns: []userrows.Column{userrows.Number("number"), userrows.Text("limit"), userrows.Text("change"), userrows.Number("value"), userrows.Time("createdAt")},
+		SQL: `SELECT number, bound, act, value, created_at FROM limit_acts WHERE user_id = $1 ORDER BY number`},
+}
+
+// forever is Forever in SQL.
+const forever = "9223372036854775807"

@@ -47,7 +47,7 @@ func debitOrRequestApproval(tx *db.Tx, d debit) (taken Debited, waiting *approva
 	if err != nil {
 		return taken, nil, err
 	}
-	within, err := approval.SpendDailyTotal(tx, d.admin, approval.ByDebit, identity.LogSubject(d.user.Address), d.amount)
+	within, err := approval.SpendDailyTotal(tx, d.admin, approval.ByDebit, identity.LogSubject(d.user.ID), d.amount)
 	if err != nil {
 		return taken, nil, err
 	}
@@ -60,7 +60,7 @@ func debitOrRequestApproval(tx *db.Tx, d debit) (taken Debited, waiting *approva
 		return taken, nil, err
 	}
 	asked, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Debit, Subject: identity.LogSubject(d.user.Address), Payload: payload, Reason: d.reason, AskedBy: d.admin,
+		Kind: approval.Debit, Subject: identity.LogSubject(d.user.ID), Payload: payload, Reason: d.reason, AskedBy: d.admin,
 	})
 	return taken, &asked, err
 }
@@ -117,6 +117,6 @@ type balanceEntry struct {
 // change describes the debit in the admin log.
 func (d debit) change(taken Debited) adminlog.Change {
 	return adminlog.Change{
-		Subject: identity.LogSubject(d.user.Address), Before: balanceEntry{taken.BalanceCents + taken.TakenCents}, After: taken, Reason: d.reason,
+		Subject: identity.LogSubject(d.user.ID), Before: balanceEntry{taken.BalanceCents + taken.TakenCents}, After: taken, Reason: d.reason,
 	}
 }

@@ -93,7 +93,7 @@ func postUnfreeze(tx *db.Tx, admin httpapi.Principal, in *freezeInput) (FreezeAn
 	if waiting == nil {
 		in.Changed(freezeChange(user, false, in.Body.Reason))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.Address), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
 	}
 	return FreezeAnswer{Frozen: waiting != nil, Approval: waiting}, err
 }
@@ -125,7 +125,7 @@ func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfil
 	}
 	after, err := identity.ByID(tx, user.ID)
 	in.Changed(adminlog.Change{
-		Subject: identity.LogSubject(user.Address), Reason: in.Body.Reason,
+		Subject: identity.LogSubject(user.ID), Reason: in.Body.Reason,
 		Before: profileEntry{before.FirstName, before.ProfileImageURL, before.ProfileLockReason},
 		After:  profileEntry{after.FirstName, after.ProfileImageURL, after.ProfileLockReason},
 	})
@@ -146,7 +146,7 @@ func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer,
 	if waiting == nil {
 		in.Changed(d.change(taken))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.Address), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
 	}
 	return DebitAnswer{taken, waiting}, err
 }

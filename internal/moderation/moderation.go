@@ -45,7 +45,7 @@ func freeze(tx *db.Tx, user identity.User, reason string) error {
 	if err := inventory.EndListings(tx, user.ID); err != nil {
 		return err
 	}
-	if err := match.EndFrozenOffers(tx, user.ID); err != nil {
+	if err := match.EndOffers(tx, user.ID, bids.Frozen); err != nil {
 		return err
 	}
 	// An act that held the account's lock before may have placed another offer.
@@ -118,7 +118,7 @@ func unfreezeOrRequestApproval(tx *db.Tx, user identity.User, admin, reason stri
 		return nil, err
 	}
 	waiting, err := approval.Ask(tx, approval.Request{
-		Kind: approval.Unfreeze, Subject: identity.LogSubject(user.Address), Payload: payload, Reason: reason, AskedBy: admin,
+		Kind: approval.Unfreeze, Subject: identity.LogSubject(user.ID), Payload: payload, Reason: reason, AskedBy: admin,
 	})
 	return &waiting, err
 }
@@ -154,7 +154,7 @@ func ApplyApprovedUnfreeze(tx *db.Tx, r approval.Request) error {
 
 // freezeChange describes in the admin log that an account is now frozen or no longer.
 func freezeChange(user identity.User, frozen bool, reason string) adminlog.Change {
-	return adminlog.Change{Subject: identity.LogSubject(user.Address), Before: freezeState{!frozen}, After: freezeState{frozen}, Reason: reason}
+	return adminlog.Change{Subject: identity.LogSubject(user.ID), Before: freezeState{!frozen}, After: freezeState{frozen}, Reason: reason}
 }
 
 func checkReason(reason string) error {

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"kaibao/internal/adminlog"
 	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -14,18 +15,27 @@ func insertDebit(tx *db.Tx, id string, d debit, taken money.Cents) error {
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, id, d.user.ID, d.admin, db.ID(d.approval), d.amount, taken, d.reason, db.Micros(tx.Now))
 }
 
-// findWrongFreezes finds accounts whose flag differs from their freeze in force.
+// findWrongFreezes finds accounts whose flag differs from their freeze in force. A deleted user's
+// account is frozen for good.
 func findWrongFreezes(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an account must be frozen exactly while a freeze is in force", `
 		SELECT 'account ' || a.user_id, 'is frozen since ' || a.frozen_at || ', but its freeze in force began at ' || COALESCE(f.frozen_at, 0)
-		FROM accounts a LEFT JOIN freezes f ON f.user_id = a.user_id AND f.ended_at IS NULL WHERE a.frozen_at <> COALESCE(f.frozen_at, 0)`)
+		FROM accounts a JOIN users u ON u.id = a.user_id LEFT JOIN freezes f ON f.user_id = a.user_id AND f.ended_at IS NULL
+		WHERE a.frozen_at <> COALESCE(f.frozen_at, u.deleted_at, 0)`)
+}
+
+// erased returns an SQL condition: a reason may differ from its original, because the user was
+// deleted and their name or address erased from it (adminlog.Erasure).
+func erased(reason, user string) string {
+	return `(EXISTS (SELECT 1 FROM users u WHERE u.id = ` + user + ` AND u.deleted_at IS NOT NULL
+		AND (` + reason + ` LIKE '%` + adminlog.ErasedText + `%' OR ` + reason + ` LIKE '%' || u.id || '%')))`
 }
 
 // findUnloggedFreezes finds beginnings and ends of freezes that the admin log doesn't have.
 func findUnloggedFreezes(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each freeze and its end must be in the admin log", `
 		SELECT 'freeze ' || f.id, 'began at ' || f.frozen_at || ', ended at ' || COALESCE(f.ended_at, 0)
-		FROM freezes f LEFT JOIN (SELECT created_at, reason FROM admin_acts WHERE act = $1) b ON b.created_at = f.frozen_at AND b.reason = f.reason
+		FROM freezes f LEFT JOIN (SELECT created_at, reason FROM admin_acts WHERE act = $1) b ON b.created_at = f.frozen_at AND (b.reason = f.reason OR `+erased("b.reason", "f.user_id")+`)
 			LEFT JOIN (SELECT created_at FROM admin_acts WHERE act = $2) e ON e.created_at = f.ended_at
 		WHERE b.created_at IS NULL OR f.ended_at IS NOT NULL AND e.created_at IS NULL`, freezeID, unfreezeID)
 }
@@ -56,6 +66,6 @@ func findUnapprovedDebits(tx *db.Tx) ([]audit.Breach, error) {
 		FROM debits d LEFT JOIN approvals p ON p.id = d.approval_id
 		WHERE CASE WHEN d.approval_id IS NULL
 			THEN NOT EXISTS (SELECT 1 FROM solo_acts s WHERE s.user_id = d.admin_id AND s.road = $1 AND s.created_at = d.created_at AND s.amount_cents = d.asked_cents)
-			ELSE p.kind <> $2 OR p.state <> 'approved' OR p.asked_by <> d.admin_id OR p.decided_at <> d.created_at OR p.reason <> d.reason END`,
+			ELSE p.kind <> $2 OR p.state <> 'approved' OR p.asked_by <> d.admin_id OR p.decided_at <> d.created_at OR p.reason <> d.reason AND NOT `+erased("p.reason", "d.user_id")+` END`,
 		string(approval.ByDebit), string(approval.Debit))
 }

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
@@ -25,6 +26,8 @@ type Service struct {
 	Log    *publiclog.Log
 	Sealer *Sealer
 	Rules  houserules.Rules
+	// KeptLimits is the key of the limits that outlived a deleted account of a new user's wallet.
+	KeptLimits limits.AddressKey
 }
 
 // Request is a player's request to open a pack. Commitment and Manifest, in hex, are the values
@@ -78,11 +81,23 @@ type Opened struct {
 func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
 	consistent := s.Log.CheckConsistency(tx)
 	seed := s.Sealer.newSeed(tx, s.Log.Origin(), u.ID, 0)
-	if err := errors.Join(ledger.OpenAccount(tx, u.ID, seed), consistent()); err != nil {
+	if err := errors.Join(s.insertAccount(tx, u, seed), consistent()); err != nil {
 		return err
 	}
 	leaf := protocol.CommitLeaf{User: u.Tag, Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 	return publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error { return checkCommitLeaf(leaf, u.Tag, seed) }, string(leaf.Format()))
+}
+
+// insertAccount creates the account, with the limits of an earlier account of the wallet.
+func (s *Service) insertAccount(tx *db.Tx, u identity.User, seed ledger.Seed) error {
+	play, kept, err := limits.FindKept(tx, s.KeptLimits, u.Address)
+	if err != nil {
+		return err
+	}
+	if !kept {
+		return ledger.OpenAccount(tx, u.ID, seed)
+	}
+	return errors.Join(ledger.OpenAccountWith(tx, u.ID, seed, play), limits.RecordInherited(tx, u.ID, play))
 }
 
 // OpenAll opens packs for requests of different users and returns an outcome for each: a refused
@@ -91,4 +106,28 @@ func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
 // error means that the whole transaction must be rolled back.
 func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[Opened], error) {
 	return s.openLocked(tx, s.queueLocks(tx, requests), requests)
+}
+
+// receiptsAtOnce is how many opens EachReceipt reads at a time.
+const receiptsAtOnce = 200
+
+// EachReceipt calls visit for every open of a user with its proof and receipt, oldest first.
+func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(Signed) error) error {
+	for last := int64(-1); ; {
+		opens, err := opensAfter(tx, userID, last, receiptsAtOnce)
+		if err != nil || len(opens) == 0 {
+			return err
+		}
+		last = opens[len(opens)-1].Nonce
+		for _, o := range opens {
+			o, err = s.readItemsAndLeaf(tx, o)
+			if err != nil {
+				return err
+			}
+			v := Signed{View: view(o)}
+			if err := errors.Join(s.sign(&v), visit(v)); err != nil {
+				return err
+			}
+		}
+	}
 }

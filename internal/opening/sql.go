@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/protocol"
 )
 
@@ -216,4 +217,16 @@ func auditNonces(tx *db.Tx) ([]audit.Breach, error) {
 		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
 			ON o.user_id = a.user_id
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)
+}
+
+// PersonalData are the queries of a user's rows for their export.
+var PersonalData = []userrows.Query{
+	{File: "opens", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("packId"), userrows.Number("nonce"), userrows.Number("priceCents"),
+		userrows.Number("totalValueCents"), userrows.Number("drawSeq"), userrows.Time("createdAt")},
+		SQL: `SELECT id, pack_id, nonce, price_cents, total_value_cents, draw_seq, created_at FROM openings WHERE user_id = $1 ORDER BY nonce`},
+}
+
+// opensAfter returns up to limit of a user's opens after a nonce, oldest first.
+func opensAfter(tx *db.Tx, userID string, nonce int64, limit int) ([]Opening, error) {
+	return db.All(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.nonce > $2 ORDER BY o.nonce LIMIT $3`, userID, nonce, limit)
 }

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/text/language/display"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/db"
 	"kaibao/internal/policy"
 )
 
@@ -191,4 +192,13 @@ func (a Address) hash(salt []byte) (string, error) {
 	text, err := json.Marshal(a)
 	sum := sha256.Sum256(slices.Concat([]byte("kaibao-address/v1\n"), salt, text))
 	return hex.EncodeToString(sum[:]), err
+}
+
+// PersonalAddresses returns a user's shipping addresses by claim, for the export of their data.
+func (s *Service) PersonalAddresses(tx *db.Tx, user string) (map[string]Delivery, error) {
+	claims, err := claimsOf(tx, user)
+	if err != nil || len(claims) == 0 {
+		return map[string]Delivery{}, err
+	}
+	return s.loadDeliveries(tx, claims)
 }

@@ -1,12 +1,14 @@
 package redemptions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
+	"kaibao/internal/policy"
 )
 
 // resealBatchSize is how many addresses are re-encrypted per transaction.
@@ -16,13 +18,18 @@ const resealBatchSize = 200
 // key, such as those written by a node that did not have the new key yet.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
-		jobs.Pruning(s.DB, "old addresses", deleteExpiredAddresses),
+		jobs.Pruning(s.DB, "old addresses", func(tx *db.Tx, limit int) (int64, error) {
+			// Rows have the time that follows from the default, so that the setting counts for all.
+			return deleteExpiredAddresses(tx, tx.Now.Add(policy.AddressKept-s.addressKept()), limit)
+		}),
 		{Name: "addresses under older keys", Every: time.Hour, Limit: time.Hour, Do: func(ctx context.Context) (int64, error) {
 			_, err := Reseal(ctx, s.DB, s.Keys)
 			return 0, err
 		}},
 	}
 }
+
+func (s *Service) addressKept() time.Duration { return cmp.Or(s.AddressKept, policy.AddressKept) }
 
 // Check fails if stored addresses are encrypted with a key that the keyring lacks.
 func (r Keyring) Check(ctx context.Context, d *db.DB) error {

@@ -83,9 +83,9 @@ func (c Claim) apply(e Event) (Claim, error) {
 
 // signedClaim is a claim's signed message and the values that it must contain.
 type signedClaim struct {
-	id, message, signature, wallet string
-	shipping                       money.Cents
-	entryIDs                       string // ids joined by spaces, in order
+	id, user, message, signature, wallet string
+	shipping                             money.Cents
+	entryIDs                             string // ids joined by spaces, in order
 }
 
 // findUnsignedClaims finds claims whose owner did not sign for these items at this price.
@@ -99,10 +99,15 @@ func findUnsignedClaims(tx *db.Tx) (found []audit.Breach, err error) {
 	return found, err
 }
 
+// erased reports whether the user was deleted, and the wallet and signature erased with them.
+func (p signedClaim) erased() bool {
+	return p.wallet == identity.DeletedAddress(p.user) && p.signature == "" && strings.Contains(p.message, "\n"+p.wallet+"\n")
+}
+
 // mismatch returns how the claim differs from its signed message, or an empty string.
 func (p signedClaim) mismatch() string {
 	domain, _, _ := strings.Cut(p.message, " asks you to confirm a claim")
-	if err := identity.VerifyText(domain, p.message, p.wallet, p.signature, nil); err != nil {
+	if err := identity.VerifyText(domain, p.message, p.wallet, p.signature, nil); err != nil && !p.erased() {
 		return err.Error()
 	}
 	var signedIDs []string

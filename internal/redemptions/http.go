@@ -102,7 +102,7 @@ var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.Alre
 func (s *Service) terms() ClaimTerms {
 	return ClaimTerms{
 		Rates: s.Shipping.Rates(), Carriers: s.Shipping.Carriers(), InsurancePercent: policy.InsurancePercent, InsuredAboveCents: policy.InsuredAbove,
-		MostItems: policy.MostClaimed, FiniteOnly: !s.Sandbox, AddressKeptDays: int(policy.AddressKept.Hours() / 24),
+		MostItems: policy.MostClaimed, FiniteOnly: !s.Sandbox, AddressKeptDays: int(s.addressKept().Hours() / 24),
 		SignableMinutes: int(policy.ClaimSignable.Minutes()),
 	}
 }

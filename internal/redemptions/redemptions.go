@@ -23,7 +23,9 @@ type Service struct {
 	PublicURL httpapi.PublicURL
 	Shipping  ShippingTable
 	Keys      Keyring
-	Sandbox   bool // nothing ships: unlimited cards are claimable, admins may step own claims
+	// AddressKept is how long addresses are kept after the end of their claim; 0 = policy.AddressKept.
+	AddressKept time.Duration
+	Sandbox     bool // nothing ships: unlimited cards are claimable, admins may step own claims
 }
 
 // Claim is a user's request to ship entries.

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
+	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/policy"
 	"kaibao/internal/searchtext"
 )
@@ -220,9 +221,9 @@ func setAddressExpiry(tx *db.Tx, claims []Claim, at time.Time) error {
 }
 
 // deleteExpiredAddresses deletes up to limit expired addresses and returns their number.
-func deleteExpiredAddresses(tx *db.Tx, limit int) (int64, error) {
+func deleteExpiredAddresses(tx *db.Tx, expired time.Time, limit int) (int64, error) {
 	return tx.Exec(`DELETE FROM claim_addresses WHERE claim_id IN (
-		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(tx.Now), limit)
+		SELECT claim_id FROM claim_addresses WHERE forget_at <= $1 ORDER BY forget_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`, db.Micros(expired), limit)
 }
 
 var byID = []db.Key[Claim]{db.Text("c.id", func(c Claim) string { return c.ID })}
@@ -272,7 +273,7 @@ func eachClaimEvent(tx *db.Tx, visit func(claimWithEvent) error) error {
 func eachSignedClaim(tx *db.Tx, visit func(signedClaim) error) error {
 	var current signedClaim
 	scan := func(s db.Scanner) (next signedClaim, err error) {
-		return next, s.Scan(&next.id, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entryIDs)
+		return next, s.Scan(&next.id, &next.user, &next.message, &next.signature, &next.wallet, &next.shipping, &next.entryIDs)
 	}
 	err := db.Each(tx, scan, func(next signedClaim) error {
 		if next.id == current.id {
@@ -285,7 +286,7 @@ func eachSignedClaim(tx *db.Tx, visit func(signedClaim) error) error {
 			return nil
 		}
 		return visit(complete)
-	}, `SELECT c.id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
+	}, `SELECT c.id, c.user_id, c.message, c.signature, u.wallet_address, c.shipping_cents, COALESCE(CAST(i.inventory_id AS TEXT), '')
 		FROM claims c JOIN users u ON u.id = c.user_id LEFT JOIN claim_items i ON i.claim_id = c.id ORDER BY c.id, i.position`)
 	if err != nil || current.id == "" {
 		return err
@@ -381,4 +382,55 @@ func findLostItemsSoldBack(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'claim ' || e.claim_id, 'entry ' || i.inventory_id || ' was lost, and then sold back'
 		FROM claim_events e JOIN claim_items i ON i.claim_id = e.claim_id JOIN sell_backs s ON s.trade_id = i.inventory_id
 		WHERE e.act = 'lose'`)
+}
+
+// PersonalData are the queries of a user's rows for their export. PersonalAddresses has the addresses.
+var PersonalData = []userrows.Query{
+	{File: "shipments", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("state"), userrows.Number("shippingCents"), userrows.Text("carrier"), userrows.Text("tracking"),
+		userrows.Text("signedMessage"), userrows.Text("signature"), userrows.Time("createdAt")},
+		SQL: `SELECT id, state, shipping_cents, carrier, tracking, message, signature, created_at FROM claims WHERE user_id = $1 ORDER BY id`},
+	{File: "shipment-items", Columns: []userrows.Column{userrows.Text("shipmentId"), userrows.Text("itemEntryId"), userrows.Number("valueCents"), userrows.Number("refundCents")},
+		SQL: `SELECT i.claim_id, i.inventory_id, i.value_cents, COALESCE(i.refund_cents, 0) FROM claim_items i JOIN claims c ON c.id = i.claim_id
+			WHERE c.user_id = $1 ORDER BY i.claim_id, i.position`},
+	{File: "shipment-steps", Columns: []userrows.Column{userrows.Text("shipmentId"), userrows.Number("number"), userrows.Text("step"), userrows.Text("by"), userrows.Text("note"), userrows.Time("createdAt")},
+		SQL: `SELECT e.claim_id, e.number, e.act, CASE WHEN e.by_whom = CAST(c.user_id AS TEXT) THEN 'you' ELSE 'Kaibao' END, e.note, e.created_at
+			FROM claim_events e JOIN claims c ON c.id = e.claim_id WHERE c.user_id = $1 ORDER BY e.claim_id, e.number`},
+}
+
+// UnderWay reports whether a user has a claim that isn't finished.
+func UnderWay(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM claims WHERE user_id = $1 AND state IN (`+stateListSQL(false)+`))`, user)
+}
+
+// EraseClaims erases what identifies a user in their finished claims: the wallet, which the
+// placeholder replaces, the signature, the parcels and the notes.
+func EraseClaims(tx *db.Tx, user, address, placeholder string) error {
+	if _, err := tx.Exec(`UPDATE claims SET message = REPLACE(message, $2, $3), signature = '', carrier = '', tracking = '' WHERE user_id = $1`, user, address, placeholder); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`UPDATE claim_events SET note = '' WHERE claim_id IN (SELECT id FROM claims WHERE user_id = $1)`, user)
+	return err
+}
+
+// EraseChallenge deletes what a user was asked to sign. A concurrent claim, which uses it up, has
+// then either failed or been made.
+func EraseChallenge(tx *db.Tx, user string) error {
+	_, err := tx.Exec(`DELETE FROM claim_challenges WHERE user_id = $1`, user)
+	return err
+}
+
+// EraseAddresses erases the addresses of a user's finished claims.
+func EraseAddresses(tx *db.Tx, user string) error {
+	_, err := tx.Exec(`DELETE FROM claim_addresses WHERE claim_id IN (SELECT id FROM claims WHERE user_id = $1)`, user)
+	return err
+}
+
+// IDsOf returns the ids of a user's claims.
+func IDsOf(tx *db.Tx, user string) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM claims WHERE user_id = $1 ORDER BY id`, user)
+}
+
+// claimsOf returns all claims of a user.
+func claimsOf(tx *db.Tx, user string) ([]Claim, error) {
+	return db.All(tx, scanClaim, selectClaims+`c.user_id = $1 ORDER BY c.id`, user)
 }

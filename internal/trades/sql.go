@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
+	"kaibao/internal/personaldata/userrows"
 )
 
 func insert(tx *db.Tx, trades []Trade) error {
@@ -234,4 +235,13 @@ func findSoldListings(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "no listing may stay open after its sale", `
 		SELECT 'inventory ' || n.id, 'is for sale with listing ' || t.listing_id || ', which trade ' || t.id || ' already sold'
 		FROM inventory n JOIN trades t ON t.listing_id = n.listing_id WHERE n.state = '`+string(inventory.Listed)+`'`)
+}
+
+// PersonalData are the queries of a user's rows for their export. The other side isn't in it.
+var PersonalData = []userrows.Query{
+	{File: "trades", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("side"), userrows.Text("kind"), userrows.Text("itemEntryId"), userrows.Text("itemId"),
+		userrows.Number("priceCents"), userrows.Number("feeCents"), userrows.Number("valueCents"), userrows.Text("yourBidId"), userrows.Time("createdAt")},
+		SQL: `SELECT id, side, kind, inventory_id, item_id, price_cents, fee_cents, value_cents, bid, created_at FROM (
+			SELECT *, 'sold' AS side, '' AS bid FROM trades WHERE seller_id = $1
+			UNION ALL SELECT *, 'bought', COALESCE(CAST(bid_id AS TEXT), '') FROM trades WHERE buyer_id = $1) AS t ORDER BY created_at, id`},
 }

@@ -49,6 +49,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
   rules: [{ at: '/rules', ready: 'main dl' }],
   limits: [{ at: '/limits', ready: gate, readyForOwner: 'main table' }],
+  account: [{ at: '/account', ready: gate, readyForOwner: 'main dl' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],
   labubus: [{ at: '/labubus', ready: 'main h1' }],
   fairness: [{ at: '/fairness', ready: 'main article' }],

@@ -94,7 +94,7 @@ func AllowChanges(t testing.TB, tx *db.Tx, engine, table string) {
 	t.Helper()
 	statements := []string{"DROP TRIGGER IF EXISTS " + table + "_kept", "DROP TRIGGER IF EXISTS " + table + "_kept_too"}
 	if engine == "postgres" {
-		statements = []string{"DROP TRIGGER IF EXISTS " + table + "_kept ON " + table}
+		statements = []string{"DROP TRIGGER IF EXISTS " + table + "_kept ON " + table, "DROP TRIGGER IF EXISTS " + table + "_erasable ON " + table}
 	}
 	for _, statement := range statements {
 		if _, err := tx.Exec(statement); err != nil {

@@ -16,6 +16,7 @@ type Dialect struct {
 	AsID           string // the text column %[1]s as an id; NULL where it holds none
 	InList         string // condition after a column: it is in the List %s
 	AppendOnly     string // makes the rows of the table $1 immutable: no UPDATE, no DELETE
+	Erasable       string // lets rows of the append-only table $1 be updated where the condition $2 on OLD and NEW holds
 	DropForeignKey string // drops the foreign key $2 of the table $1; empty = keeps it
 	Indexes        string // names and statements of the indexes that Tx.WithoutIndexes drops; empty = none
 

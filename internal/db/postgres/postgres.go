@@ -31,6 +31,9 @@ var Dialect = engine.Dialect{
 	AppendOnly: `CREATE OR REPLACE FUNCTION kept() RETURNS trigger LANGUAGE plpgsql AS
 			$$$$ BEGIN RAISE EXCEPTION 'rows of % are kept as they are', TG_TABLE_NAME; END $$$$;
 			CREATE TRIGGER ${1}_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON $1 EXECUTE FUNCTION kept();`,
+	Erasable: `DROP TRIGGER $1_kept ON $1;
+			CREATE TRIGGER $1_kept BEFORE DELETE OR TRUNCATE ON $1 EXECUTE FUNCTION kept();
+			CREATE TRIGGER $1_erasable BEFORE UPDATE ON $1 FOR EACH ROW WHEN (NOT ($2)) EXECUTE FUNCTION kept();`,
 	DropForeignKey: "ALTER TABLE $1 DROP CONSTRAINT $2;",
 }
 

@@ -30,6 +30,8 @@ var Dialect = engine.Dialect{
 	AutoID: "INTEGER PRIMARY KEY AUTOINCREMENT", IDType: "TEXT", AsID: "%s", InList: " IN (SELECT value FROM json_each(%s))",
 	AppendOnly: `CREATE TRIGGER ${1}_kept BEFORE UPDATE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;
 			CREATE TRIGGER ${1}_kept_too BEFORE DELETE ON $1 BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;`,
+	Erasable: `DROP TRIGGER $1_kept;
+			CREATE TRIGGER $1_kept BEFORE UPDATE ON $1 WHEN NOT ($2) BEGIN SELECT RAISE(ABORT, 'rows of $1 are kept as they are'); END;`,
 	Indexes: `SELECT name, sql FROM sqlite_master WHERE type = 'index' AND tbl_name = $1 AND sql IS NOT NULL`,
 }
 

@@ -51,9 +51,9 @@ func EndBids(tx *db.Tx, user string) error {
 	return endAll(tx, open, bids.Ended)
 }
 
-// EndFrozenOffers ends the open bids of a user who is being frozen, and the counter-offers that the
-// user made. It leaves the user's account locked.
-func EndFrozenOffers(tx *db.Tx, user string) error {
+// EndOffers ends the open bids of a user and the counter-offers that the user made, without alerts.
+// reason is the state in which the bids end. It leaves the user's account locked.
+func EndOffers(tx *db.Tx, user string, reason bids.State) error {
 	ids, err := bids.OpenIDs(tx, user)
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func EndFrozenOffers(tx *db.Tx, user string) error {
 		switch {
 		case b.State != bids.Open:
 		case b.User == user:
-			if err := m.endBid(b, bids.Frozen); err != nil {
+			if err := m.endBid(b, reason); err != nil {
 				return err
 			}
 		case b.Counter.By == user:

@@ -88,6 +88,9 @@ const invalidatedBy = {
   readAlerts: [keys.unread],
   watch: [keys.watchlist, keys.alerts],
   saveSearch: [keys.savedSearches, keys.alerts],
+  // Bids and listings end.
+  deleteAccount: [...tradeKeys, keys.account, keys.alerts],
+  cancelDeletion: [keys.account],
   setLimits: [keys.limits],
   // Bids end, and their holds are released.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],

@@ -53,6 +53,7 @@ export const keys = {
   watchlist: ['/api/watchlist'],
   watched: ['/api/watchlist', 'all'],
   savedSearches: ['/api/saved-searches'],
+  account: ['/api/account/data'],
   limits: ['/api/limits'],
   figures: ['/api/limits', 'figures'],
   proofs: ['/api/fairness/opens'],

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  CircleUser,
   Coins,
   FileSearch,
   GalleryVerticalEnd,
@@ -23,6 +24,7 @@ import {
 } from 'lucide-react'
 import { claimTexts } from '@/components/claim/texts'
 import { depositsTexts } from '@/components/deposit/texts'
+import { accountTexts } from '@/features/account/texts'
 import { alertsTexts } from '@/features/alerts/texts'
 import { rankingOf, rankingSearch } from '@/features/leaderboard/ranking'
 import { bidsTexts } from '@/features/bids/texts'
@@ -233,6 +235,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/limits'), 'LimitsPage'),
     texts: [limitsTexts],
     nav: { group: 'groupYours', icon: Gauge },
+  },
+  account: {
+    path: '/account',
+    component: lazyRouteComponent(() => import('./routes/account'), 'AccountPage'),
+    texts: [accountTexts],
+    nav: { group: 'groupYours', icon: CircleUser },
   },
   claim: {
     path: '/claim',

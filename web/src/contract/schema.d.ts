@@ -4,6 +4,92 @@
  */
 
 export interface paths {
+    "/api/account/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the message to sign for an export of your data, or for the deletion of your account */
+        post: operations["challenge-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long your data is kept, and the state of your account's deletion */
+        get: operations["get-account-data"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete your account after 14 days, with a signature */
+        post: operations["delete-account"];
+        /** Keep your account */
+        delete: operations["cancel-deletion"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Permit one download of all your data with a signature */
+        post: operations["export-account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/export/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download an archive of your data, once */
+        get: operations["download-export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/activity": {
         parameters: {
             query?: never;
@@ -2288,6 +2374,21 @@ export interface components {
             expectedPriceCents: number;
             inventoryId: string | number;
         };
+        AccountData: {
+            /** @description Present if you asked to delete your account. */
+            deletion?: components["schemas"]["DeletionView"];
+            /**
+             * @description Why the account can't be deleted now.
+             * @enum {string}
+             */
+            obstacle?: "shipment" | "top-up" | "admin" | "frozen";
+            retention: components["schemas"]["Retention"];
+            /**
+             * Format: int64
+             * @description Days between the request and the deletion of an account.
+             */
+            waitDays: number;
+        };
         Activity: {
             at: string;
             id: string;
@@ -3232,6 +3333,18 @@ export interface components {
              */
             listing: number;
         };
+        DataChallenge: {
+            expiresAt: string;
+            /** @description The exact text to sign. */
+            message: string;
+        };
+        DataChallengeInputBody: {
+            /**
+             * @description What the signature permits.
+             * @enum {string}
+             */
+            purpose: "export" | "deletion";
+        };
         DayView: {
             /**
              * Format: date
@@ -3303,6 +3416,16 @@ export interface components {
             /** @enum {string} */
             decision: "approve" | "refuse";
             reason: string;
+        };
+        DeletionView: {
+            /** @description Until then you can cancel. */
+            dueAt: string;
+            requestedAt: string;
+            /**
+             * @description Why the deletion is due but has to wait.
+             * @enum {string}
+             */
+            waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
         };
         DelistLine: {
             inventoryId: string | number;
@@ -3529,6 +3652,11 @@ export interface components {
         ExclusionInputBody: {
             /** @description Exclude for good instead of six months. */
             forGood?: boolean;
+        };
+        ExportTicket: {
+            expiresAt: string;
+            /** @description GET /api/account/export/{id} once, with the same session. */
+            id: string;
         };
         ExposureView: {
             /**
@@ -5076,6 +5204,8 @@ export interface components {
             priceCents: number;
         };
         Profile: {
+            /** @description When your account will be deleted; absent unless you asked for it. */
+            deletionDueAt?: string;
             email: string;
             firstName: string;
             /** @description Present while your account is frozen: you can read everything, but do nothing. */
@@ -5350,6 +5480,28 @@ export interface components {
             /** Format: int64 */
             totalValueCents: number;
         };
+        Retention: {
+            /**
+             * Format: int64
+             * @description Days after the end of a shipment until its address is deleted.
+             */
+            addressDays: number;
+            /**
+             * Format: int64
+             * @description Days for which backups keep deleted data.
+             */
+            backupDays: number;
+            /**
+             * Format: int64
+             * @description Days for which the log of requests is kept.
+             */
+            requestLogDays: number;
+            /**
+             * Format: int64
+             * @description Days after which you have to sign in again.
+             */
+            sessionDays: number;
+        };
         RoleAnswer: {
             /** @description The request waiting for a second admin. Until it is approved, the role doesn't change. */
             approval?: components["schemas"]["Waiting"];
@@ -5579,6 +5731,12 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        SignedBody: {
+            /** @description 64 bytes in base58, over the message of the challenge. */
+            signature: string;
+            /** @description What the wallet says it signed, in base64. */
+            signedMessage?: string;
         };
         Skipped: {
             /** @description The error code that a purchase of only this item would return. */
@@ -6866,6 +7024,210 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    "challenge-account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DataChallengeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataChallenge"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-account-data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AccountData"];
+                };
+            };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "delete-account": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeletionView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "cancel-deletion": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            409: components["responses"]["409.conflict"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "export-account": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignedBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportTicket"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "download-export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A zip archive of JSON and CSV files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-trades": {
         parameters: {
             query?: {
@@ -7083,7 +7445,7 @@ export interface operations {
                 actor?: string;
                 /** @description The operation id, such as edit-item. */
                 act?: string;
-                /** @description Start of the subject, such as item, or item pkm-001. */
+                /** @description Start of the subject, such as item, or item pkm-001. A user has an id; user and the start of an address works too. */
                 subject?: string;
                 /** @description Text in the reason, subject, request, or the states before and after. */
                 search?: string;

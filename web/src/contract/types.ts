@@ -110,6 +110,7 @@ export type EntryFilter = Omit<
 export type Ranking = Required<NonNullable<paths['/api/leaderboard/me']['get']['parameters']['query']>>
 
 /** How far the visitor may go, and has gone. */
+export type AccountData = Answer<'/api/account/data', 'get'>
 export type Limits = Answer<'/api/limits', 'get'>
 export type Limit = Limits['limits'][number]
 /** The visitor's play results. */

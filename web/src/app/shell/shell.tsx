@@ -11,6 +11,7 @@ import { Sidebar } from './sidebar'
 import { PullStripSlot } from './pull-strip-slot'
 
 // Nearly nobody sees it.
+const DeletionBanner = lazy(() => import('./deletion-banner'))
 const FrozenBanner = lazy(() => import('./frozen-banner'))
 const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 
@@ -18,7 +19,7 @@ const RealityCheck = lazy(() => import('@/features/limits/reality-check'))
 export function Shell() {
   const t = useT()
   const signedIn = useSignedIn()
-  const frozen = useSession().user?.frozen
+  const { frozen, deletionDueAt } = useSession().user ?? {}
   const [expanded, setExpanded] = useState(isWide)
   const main = useFocusOnNavigation()
   // Tells boot.js that the page responds. React hydrates the remaining parts when they are pressed.
@@ -42,6 +43,7 @@ export function Shell() {
           <DesktopOnly />
           {config.sandbox && <SandboxBanner />}
           <Suspense>{signedIn && frozen && <FrozenBanner reason={frozen.reason} />}</Suspense>
+          <Suspense>{signedIn && deletionDueAt && <DeletionBanner dueAt={deletionDueAt} />}</Suspense>
           <PullStripSlot />
           <div className="showcase-light @container flex flex-1 flex-col">
             {/* At least as high as the window: the footer stays out of view while content replaces skeletons of another height. */}

@@ -203,6 +203,7 @@ export const shell = {
     myOpens: 'Pull history',
     claims: 'Shipments',
     limits: 'My limits',
+    account: 'Your account',
     logo: 'Kaibao home',
     collapse: 'Collapse sidebar',
     expand: 'Expand sidebar',

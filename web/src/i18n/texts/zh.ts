@@ -191,6 +191,7 @@ export const shell: typeof en.shell = {
     myOpens: '开包记录',
     claims: '寄送记录',
     limits: '我的限额',
+    account: '我的账户',
     logo: 'Kaibao 首页',
     collapse: '收起侧边栏',
     expand: '展开侧边栏',

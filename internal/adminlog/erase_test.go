@@ -1,0 +1,42 @@
+package adminlog
+
+import (
+	"slices"
+	"testing"
+)
+
+// An erasure replaces a user's address, name, earlier profile and parcels, and nothing of others.
+func TestErasure(t *testing.T) {
+	const id, claim = "0199a111-0000-7000-8000-000000000001", "0199a111-0000-7000-8000-000000000002"
+	e := Erasure{UserID: id, Address: "7nK7ipVh", Name: "Tom", Claims: []string{claim}}
+	for name, c := range map[string]struct{ texts, want []string }{
+		"an address": {[]string{"user 7nK7ipVh", `{"walletAddress":"7nK7ipVh"}`}, []string{"user " + id, `{"walletAddress":"` + id + `"}`}},
+		"a name":     {[]string{"user " + id, "a prize for Tom, tomorrow's Tommy and 汤姆Tom好"}, []string{"user " + id, "a prize for [erased], tomorrow's Tommy and 汤姆[erased]好"}},
+		"others":     {[]string{"user another", "a prize for Tom"}, nil},
+		"a profile":  {[]string{"user " + id, `{"firstName":"Old \"Tom\"","profileImageUrl":"https://a.example/1.png","x":"y"}`}, []string{"user " + id, `{"firstName":"[erased]","profileImageUrl":"[erased]","x":"y"}`}},
+		"a parcel": {
+			[]string{"claims", `{"claims":[{"id":"` + claim + `","tracking":"JD 1"},{"id":"other","tracking":"JD 2"}]}`},
+			[]string{"claims", `{"claims":[{"id":"` + claim + `","tracking":"[erased]"},{"id":"other","tracking":"JD 2"}]}`},
+		},
+		"nothing": {[]string{"user " + id, "a prize"}, nil},
+	} {
+		got, changed := e.Apply(c.texts...)
+		want := c.want
+		if want == nil {
+			want = c.texts
+		}
+		if !slices.Equal(got, want) || changed != (c.want != nil) {
+			t.Errorf("%s: %q, changed %v, want %q", name, got, changed, want)
+		}
+		for i := range got {
+			if !Matches(got[i], c.texts[i], id) {
+				t.Errorf("%s: the audit wouldn't accept %q for %q", name, got[i], c.texts[i])
+			}
+		}
+	}
+	for erased, original := range map[string]string{"a prize": "another", "a prize for [erased]": "a gift for Tom", "for " + id: "to 7nK7ipVh"} {
+		if Matches(erased, original, id) {
+			t.Errorf("the audit would accept %q for %q", erased, original)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package identity
+
+import (
+	"errors"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+)
+
+// DeletionRequest is a user's request to delete their account. It is zero if there is none.
+type DeletionRequest struct {
+	RequestedAt, DueAt time.Time
+	WaitsFor           string // why it had to wait although it is due; empty = nothing yet
+}
+
+// DeletedAddress is the placeholder for the wallet address of a deleted user. It isn't a valid
+// address, so nobody can sign in as the user.
+func DeletedAddress(id string) string { return "deleted:" + id }
+
+var errRole = apperr.New(apperr.Conflict, "Give up your admin role first.")
+
+// RequestDeletion stores that a user asks to be deleted at a time. Admins can't be deleted.
+func RequestDeletion(tx *db.Tx, id string, due time.Time) error {
+	u, err := lockProfile(tx, id)
+	if err != nil {
+		return err
+	}
+	if u.Role == "admin" {
+		return errRole
+	}
+	return saveDeletionRequest(tx, id, due)
+}
+
+var errNoDeletion = apperr.New(apperr.Conflict, "Your account isn't going to be deleted.")
+
+// CancelDeletion cancels a user's request to be deleted.
+func CancelDeletion(tx *db.Tx, id string) error {
+	found, err := clearDeletionRequest(tx, id)
+	if err == nil && !found {
+		err = errNoDeletion
+	}
+	return err
+}
+
+// ErrNotDue says that a user's deletion isn't due, or that they were deleted already.
+var ErrNotDue = errors.New("the deletion is not due")
+
+// Erase deletes what identifies a user: wallet address, tag salt, name, picture, sessions and
+// challenges. It returns ErrNotDue unless the user's deletion is due.
+func Erase(tx *db.Tx, u User) error {
+	err := eraseUser(tx, u.ID, tx.Random(len(u.TagSalt)))
+	if errors.Is(err, db.ErrNoRow) {
+		return ErrNotDue
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(EndSessions(tx, u.ID), deleteChallengesOf(tx, u.Address), removePicture(tx, u, u.ProfileImageURL))
+}

@@ -1,0 +1,115 @@
+package personaldata
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"kaibao/internal/db"
+	"kaibao/internal/identity"
+)
+
+// A database that was restored from a backup has the users again who were deleted since. So every
+// node keeps a list of deleted users in a file of its own, which backups don't replace.
+
+// readDeletedList returns the ids in the list. A missing file is an empty list.
+func readDeletedList(path string) ([]string, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("list of deleted users: %w", err)
+	}
+	var ids []string
+	for line := range strings.Lines(string(text)) {
+		if id := strings.TrimSpace(line); db.IsID(id) {
+			ids = append(ids, id)
+		} else if id != "" {
+			return nil, fmt.Errorf("list of deleted users: %s has a line that is no user id: %.40q", path, id)
+		}
+	}
+	return ids, nil
+}
+
+// writeDeletedList appends the deleted users that the list lacks.
+func (s *Service) writeDeletedList(ctx context.Context) error {
+	if s.DeletedList == "" {
+		return nil
+	}
+	var deleted []string
+	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+		deleted, err = identity.Deleted(tx)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	listed, err := readDeletedList(s.DeletedList)
+	if err != nil {
+		return err
+	}
+	known := make(map[string]bool, len(listed))
+	for _, id := range listed {
+		known[id] = true
+	}
+	var missing strings.Builder
+	for _, id := range deleted {
+		if !known[id] {
+			missing.WriteString(id + "\n")
+		}
+	}
+	if missing.Len() == 0 {
+		return nil
+	}
+	file, err := os.OpenFile(s.DeletedList, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("list of deleted users: %w", err)
+	}
+	_, err = file.WriteString(missing.String())
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return fmt.Errorf("list of deleted users: %w", err)
+	}
+	return nil
+}
+
+// Reapplied counts the users of a list that a restored database had again.
+type Reapplied struct {
+	Deleted int // again
+	Waiting int // for a shipment or top-up that the backup shows as unfinished; the server deletes them after it
+}
+
+// DeleteAgain deletes the users in the list who are in the database, which was restored from a
+// backup.
+func (s *Service) DeleteAgain(ctx context.Context) (r Reapplied, err error) {
+	ids, err := readDeletedList(s.DeletedList)
+	if err != nil {
+		return r, err
+	}
+	for _, id := range ids {
+		var due bool
+		err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
+			due, err = identity.MakeDeletionDue(tx, id)
+			return err
+		})
+		if err != nil {
+			return r, err
+		}
+		if !due {
+			continue // not in the backup, or deleted in it too
+		}
+		deleted, err := s.Delete(ctx, id)
+		if err != nil {
+			return r, err
+		}
+		if deleted {
+			r.Deleted++
+		} else {
+			r.Waiting++
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,2 @@
+// Package inapp has the whole-app tests of package personaldata; it has no production code.
+package inapp

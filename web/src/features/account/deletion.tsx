@@ -1,0 +1,107 @@
+import { useState } from 'react'
+import { requestAccountChallenge, useDeleteAccount } from '@/api/account'
+import { ApiError } from '@/contract/error'
+import type { AccountData } from '@/contract/types'
+import { useLanguage, useT } from '@/i18n'
+import { errorText } from '@/i18n/error-text'
+import { dateTime } from '@/lib/format'
+import { useSession } from '@/lib/session'
+import { toast } from '@/lib/toast'
+import { Button } from '@/components/ui/button'
+import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Spinner } from '@/components/ui/spinner'
+import { CancelDeletion } from './cancel-deletion'
+import { accountTexts } from './texts'
+
+/** The deletion of the account: its request, or its state. */
+export function Deletion({ data }: { data: AccountData }) {
+  const t = accountTexts.useT().deletion
+  const language = useLanguage()
+  const { frozen } = useSession()
+  const [confirming, setConfirming] = useState(false)
+  const { deletion, obstacle, waitDays } = data
+  return (
+    <section className="panel mb-6 rounded-2xl px-6 py-5">
+      <h2 className="text-lg font-semibold">{t.heading}</h2>
+      {deletion ? (
+        <>
+          <p className="mt-1 mb-4 max-w-prose text-sm">{t.pending(dateTime(deletion.dueAt, language))}</p>
+          {deletion.waitsFor && (
+            <p className="mb-4 max-w-prose text-sm">
+              <span>{t.waiting}</span> <span>{t.obstacles[deletion.waitsFor]}</span>
+            </p>
+          )}
+          <CancelDeletion />
+        </>
+      ) : (
+        <>
+          <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">
+            {obstacle ? t.obstacles[obstacle] : t.text(waitDays)}
+          </p>
+          <Button variant="destructive" disabled={frozen || obstacle !== undefined} onClick={() => setConfirming(true)}>
+            {t.button}
+          </Button>
+        </>
+      )}
+      {confirming && <ConfirmDialog data={data} onClose={() => setConfirming(false)} />}
+    </section>
+  )
+}
+
+function ConfirmDialog({ data: { waitDays, retention }, onClose }: { data: AccountData; onClose: () => void }) {
+  const texts = useT()
+  const t = accountTexts.useT().deletion
+  const { refresh, sign } = useSession()
+  const [signing, setSigning] = useState(false)
+  const fail = (error: unknown) =>
+    toast({
+      title: t.failed,
+      description: error instanceof ApiError ? errorText(error, texts) : t.signFailed,
+      variant: 'destructive',
+    })
+  const deleting = useDeleteAccount({
+    onDone: () => {
+      void refresh()
+      toast({ title: t.done })
+      onClose()
+    },
+    onFailed: fail,
+  })
+
+  function confirm() {
+    setSigning(true)
+    requestAccountChallenge('deletion')
+      .then(({ message }) => sign(message))
+      .then((signature) => deleting.mutate(signature))
+      .catch(fail)
+      .finally(() => setSigning(false))
+  }
+
+  const pending = signing || deleting.isPending
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogHeader title={t.confirmTitle} text={t.confirmText(waitDays)} />
+        <h3 className="text-sm font-semibold">{t.now}</h3>
+        <p className="mb-3 text-sm text-muted-foreground">{t.nowText}</p>
+        <h3 className="text-sm font-semibold">{t.later(waitDays)}</h3>
+        <ul className="list-disc space-y-1.5 pl-4 text-sm text-muted-foreground">
+          <li>{t.pointsText}</li>
+          <li>{t.erased}</li>
+          <li>{t.stays}</li>
+          <li>{t.limits}</li>
+          <li>{t.backups(retention.backupDays)}</li>
+        </ul>
+        <div className="mt-4 flex justify-end gap-3">
+          <Button variant="secondary" onClick={onClose}>
+            {t.keep}
+          </Button>
+          <Button variant="destructive" disabled={pending} onClick={confirm}>
+            {pending && <Spinner />}
+            <span>{signing ? t.signing : t.confirm}</span>
+          </Button>
+        </div>
+      </DialogContent>
+    </Dialog>
+  )
+}

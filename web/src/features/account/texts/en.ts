@@ -1,0 +1,67 @@
+export const account = {
+  title: 'Your account',
+  text: 'Download your data, or delete your account.',
+  signInTitle: 'Connect a wallet to see your account',
+  connectWallet: 'Connect wallet',
+  failed: 'Couldn’t load your account',
+  data: {
+    heading: 'Your data',
+    text: 'One ZIP archive with everything we store about you: profile, balance and transactions, opens with their signed receipts, cards, trades, bids, shipments with addresses, top-ups, limits and alerts. It also has the salt that proves which pseudonym in the public log is yours.',
+    signature:
+      'Your wallet signs a message first. You can then download the archive once, in this browser, within an hour.',
+    button: 'Download your data',
+    signing: 'Waiting for your wallet…',
+    started: 'Your download has started',
+    failed: 'Couldn’t export your data',
+    signFailed: 'The message wasn’t signed.',
+  },
+  deletion: {
+    heading: 'Delete account',
+    text: (days: number) =>
+      `Your account is deleted ${days} days after you ask for it. Until then you can sign in and cancel.`,
+    button: 'Delete account',
+    obstacles: {
+      shipment:
+        'You have a shipment on its way. You can delete your account once it has arrived or you’ve canceled it.',
+      'top-up': 'You have a top-up that isn’t finished. You can delete your account once it is.',
+      admin: 'Admin accounts can’t be deleted. Ask another admin to remove your admin role first.',
+      frozen: 'A frozen account can’t be deleted. Contact us first.',
+    },
+    pending: (date: string) => `Your account will be deleted on ${date}.`,
+    waiting: 'It’s time to delete your account, but it has to wait:',
+    confirmTitle: 'Delete your account?',
+    confirmText: (days: number) => `This happens in ${days} days. You can cancel until then.`,
+    now: 'Now',
+    nowText: 'Your bids and listings end. Points held for bids return to your balance.',
+    later: (days: number) => `In ${days} days`,
+    pointsText:
+      'You give up your remaining points and cards. Points can’t be cashed out. Ship or sell your cards before then.',
+    erased:
+      'We erase your name, picture, wallet address, shipping addresses, alerts, watchlist and saved searches, and sign you out everywhere.',
+    stays:
+      'Opens and trades stay in the public log under your pseudonym. Nobody can tell that it was yours, unless you published its salt.',
+    limits: 'A self-exclusion, break or limit still applies if you sign in with this wallet again.',
+    backups: (days: number) => `Backups keep erased data for up to ${days} days.`,
+    keep: 'Keep account',
+    confirm: 'Sign and delete account',
+    signing: 'Waiting for your wallet…',
+    done: 'Your account will be deleted',
+    failed: 'Couldn’t delete your account',
+    signFailed: 'The message wasn’t signed.',
+    cancel: 'Cancel deletion',
+    canceling: 'Canceling…',
+    canceled: 'Your account won’t be deleted',
+    cancelFailed: 'Couldn’t cancel the deletion',
+  },
+  retention: {
+    heading: 'How long we keep data',
+    addresses: 'Shipping addresses',
+    addressesText: (days: number) => `${days} days after a shipment ends`,
+    sessions: 'Sign-ins',
+    sessionsText: (days: number) => `at most ${days} days`,
+    logs: 'Request logs',
+    logsText: (days: number) => `${days} days`,
+    backups: 'Backups',
+    backupsText: (days: number) => `${days} days`,
+  },
+}
