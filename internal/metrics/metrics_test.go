@@ -108,7 +108,7 @@ func TestMetricsCountActs(t *testing.T) {
 			`kaibao_log_leaves_rejected_total`: 0,
 			`kaibao_event_streams`:             0,
 			fmt.Sprintf(`kaibao_build_info{engine=%q,schema="%d",version="test"}`, s.DB.Engine(), s.DB.Schema()): 0,
-			`kaibao_queue_length{queue="open-pack"}`:    0,
+			`kaibao_queue_length{queue="open-pack"}`:      0,
 			`kaibao_db_pool_connections{pool="searches"}`: 0,
 		} {
 			_, found := after[name]
