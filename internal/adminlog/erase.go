@@ -1,6 +1,7 @@
 package adminlog
 
 import (
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,7 +25,8 @@ type Erasure struct {
 const ErasedText = "[erased]"
 
 // Apply returns texts that belong together without the user's name and address, and whether that
-// changed them. Texts that don't concern the user, by id or address, stay as they are: the name
+// changed them. The last text is an admin's own words. In the others, which are paths, subjects and
+// JSON, the name is replaced only in the field reason: elsewhere it could be a word of the format. Texts that don't concern the user, by id or address, stay as they are: the name
 // could be another user's. It is the only function that changes what the admin log and its copies
 // (approvals, daily totals) say; Matches tells the audit what it may have changed.
 func (e Erasure) Apply(texts ...string) ([]string, bool) {
@@ -33,7 +35,12 @@ func (e Erasure) Apply(texts ...string) ([]string, bool) {
 	}
 	erased := make([]string, len(texts))
 	for i, text := range texts {
-		text = e.eraseName(strings.ReplaceAll(text, e.Address, e.UserID))
+		text = strings.ReplaceAll(text, e.Address, e.UserID)
+		if i == len(texts)-1 {
+			text = e.eraseName(text)
+		} else {
+			text = reasonField.ReplaceAllStringFunc(text, e.eraseNameInField)
+		}
 		text = profileField.ReplaceAllString(text, `"$1":"`+ErasedText+`"`)
 		erased[i] = jsonObject.ReplaceAllStringFunc(text, func(object string) string {
 			if !slices.ContainsFunc(e.Claims, func(claim string) bool { return strings.Contains(object, claim) }) {
@@ -45,9 +52,10 @@ func (e Erasure) Apply(texts ...string) ([]string, bool) {
 	return erased, !slices.Equal(erased, texts)
 }
 
-// The fields of JSON texts that are erased: earlier names and pictures, and tracking numbers in the
-// objects of a user's claims.
+// The fields of JSON texts that are changed: admins' words, earlier names and pictures, and tracking
+// numbers in the objects of a user's claims.
 var (
+	reasonField   = regexp.MustCompile(`"reason"\s*:\s*"(?:[^"\\]|\\.)+"`)
 	profileField  = regexp.MustCompile(`"(firstName|profileImageUrl)":"(?:[^"\\]|\\.)+"`)
 	trackingField = regexp.MustCompile(`"tracking"\s*:\s*"(?:[^"\\]|\\.)+"`)
 	jsonObject    = regexp.MustCompile(`\{[^{}]*\}`)
@@ -84,6 +92,24 @@ func (e Erasure) eraseName(text string) string {
 		}
 		text = text[end:]
 	}
+}
+
+// eraseNameInField is eraseName for the value of a JSON field.
+func (e Erasure) eraseNameInField(field string) string {
+	at := strings.Index(field, ":") + 1
+	var value string
+	if err := json.Unmarshal([]byte(field[at:]), &value); err != nil {
+		return field
+	}
+	erased := e.eraseName(value)
+	if erased == value {
+		return field
+	}
+	text, err := json.Marshal(erased)
+	if err != nil {
+		return field
+	}
+	return field[:at] + string(text)
 }
 
 // isWord reports whether a character continues a word. Chinese has no spaces, so its characters

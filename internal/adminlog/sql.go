@@ -70,11 +70,14 @@ func FindWrongErasures(tx *db.Tx, table, key string) ([]audit.Breach, error) {
 }
 
 // PersonalData are the queries of a user's rows for their export: what admins did to the user, and
-// what the user did as an admin. Reasons are the admins' own notes, and requests may name others.
+// what the user did as an admin. Reasons are the admins' own notes, and
+// requests may name others. Views, notes and exports are left out: they would tell a suspect of an
+// investigation.
 var PersonalData = []userrows.Query{
 	{File: "admin-acts-about-you", Columns: []userrows.Column{userrows.Text("act"), userrows.Text("before"), userrows.Text("after"), userrows.Time("createdAt")},
 		SQL: `SELECT a.act, a.was, a.became, a.created_at FROM admin_acts a JOIN users u ON u.id = $1
-			WHERE a.subject = 'user ' || u.id OR a.subject = 'user ' || u.wallet_address ORDER BY a.id`},
+			WHERE (a.subject = 'user ' || u.id OR a.subject = 'user ' || u.wallet_address)
+				AND a.act IN ('freeze-user', 'unfreeze-user', 'edit-user-profile', 'debit-user', 'deposit-manual', 'set-role', 'sign-out-user') ORDER BY a.id`},
 	{File: "your-admin-acts", Columns: []userrows.Column{userrows.Text("act"), userrows.Time("createdAt")},
 		SQL: `SELECT act, created_at FROM admin_acts WHERE user_id = $1 ORDER BY id`},
 }

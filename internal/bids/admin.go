@@ -31,7 +31,7 @@ type AdminBid struct {
 	Quantity      int64       `json:"quantity"`
 	Remaining     int64       `json:"remaining" doc:"How many are not filled yet."`
 	HeldCents     money.Cents `json:"heldCents" doc:"Money held for it."`
-	State         State       `json:"state" enum:"open,filled,withdrawn,expired,ended"`
+	State         State       `json:"state" enum:"open,filled,withdrawn,expired,ended,frozen"`
 	CreatedAt     string      `json:"createdAt"`
 	ExpiresAt     string      `json:"expiresAt"`
 	EndedAt       string      `json:"endedAt,omitempty"`
@@ -59,7 +59,7 @@ func (s Scope) kind() scopeKind {
 type adminInput struct {
 	csvfile.PagedInput
 	httpapi.UserFilter
-	State string `query:"state" enum:"open,filled,withdrawn,expired,ended"`
+	State string `query:"state" enum:"open,filled,withdrawn,expired,ended,frozen"`
 	Kind  string `query:"kind" enum:"entry,item,criterion" doc:"What the bids are for."`
 }
 

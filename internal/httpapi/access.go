@@ -84,6 +84,8 @@ func (a *API) allowAnyOrigin(next http.Handler) http.Handler {
 	})
 }
 
+var errOtherSite = apperr.New(apperr.Forbidden, "Requests from other sites are refused.")
+
 // admit returns the caller if the access rule allows the call. The Wallet header is only compared
 // with the session's address, never trusted.
 func (a *API) admit(r *http.Request, route Route) (Principal, error) {
@@ -110,6 +112,9 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	}
 	if access == Admin && p.Role != "admin" {
 		return Principal{}, apperr.New(apperr.Forbidden, "You need the admin role for this.")
+	}
+	if access == Admin && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		return Principal{}, errOtherSite // reading may be recorded in the admin log
 	}
 	if p.Frozen && route.Method != http.MethodGet && !route.AllowFrozen {
 		return Principal{}, apperr.ErrFrozen
@@ -141,11 +146,11 @@ func (a *API) Viewer(ctx context.Context) (string, error) {
 	return p.UserID, err
 }
 
-// authenticate returns the principal of a token. If the session is verified later, a cached
-// principal suffices.
+// authenticate returns the principal of a token. If the session is verified later, a cached principal
+// suffices, unless it is refused right here because its account was frozen: that may have ended.
 func (a *API) authenticate(ctx context.Context, token string, verifiedLater bool) (Principal, error) {
 	if verifiedLater {
-		if p, found := a.CachedPrincipal(token); found {
+		if p, found := a.CachedPrincipal(token); found && !p.Frozen {
 			return p, nil
 		}
 	}

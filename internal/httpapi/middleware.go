@@ -15,7 +15,7 @@ import (
 func (a *API) withMiddleware(next http.Handler) http.Handler {
 	crossOrigin := http.NewCrossOriginProtection()
 	crossOrigin.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.Fail(w, r, apperr.New(apperr.Forbidden, "Requests from other sites are refused."))
+		a.Fail(w, r, errOtherSite)
 	}))
 	for pattern, route := range a.routes {
 		if route.foreign {

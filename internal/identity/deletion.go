@@ -32,9 +32,10 @@ func RequestDeletion(tx *db.Tx, id string, due time.Time) error {
 	return saveDeletionRequest(tx, id, due)
 }
 
-var errNoDeletion = apperr.New(apperr.Conflict, "Your account isn't going to be deleted.")
+var errNoDeletion = apperr.New(apperr.Conflict, "There is no deletion to cancel, or its 14 days are over.")
 
-// CancelDeletion cancels a user's request to be deleted.
+// CancelDeletion cancels a user's request to be deleted, until it is due. A restored backup makes the
+// deletions of its deleted users due, so that they can't come back.
 func CancelDeletion(tx *db.Tx, id string) error {
 	found, err := clearDeletionRequest(tx, id)
 	if err == nil && !found {

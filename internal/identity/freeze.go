@@ -45,13 +45,17 @@ func StartFreeze(tx *db.Tx, user, reason string) error {
 	return ledger.SetFrozen(tx, user, db.Micros(tx.Now))
 }
 
-// EndFreeze ends the freeze of a user's account, which must be locked.
-func EndFreeze(tx *db.Tx, user string) error {
-	err := endFreeze(tx, user)
+// EndFreeze ends a freeze of a user's account, which must be locked. A deletion that the user asked
+// for is delayed by the time frozen, in which it had to wait and the user could do nothing.
+func EndFreeze(tx *db.Tx, user, freeze string) error {
+	since, err := endFreeze(tx, user, freeze)
 	if errors.Is(err, db.ErrNoRow) {
 		return ErrNotFrozen
 	}
 	if err != nil {
+		return err
+	}
+	if err := delayDeletion(tx, user, tx.Now.Sub(since)); err != nil {
 		return err
 	}
 	return ledger.SetFrozen(tx, user, 0)

@@ -128,10 +128,11 @@ func MakeDeletionDue(tx *db.Tx, id string) (bool, error) {
 	return n == 1, err
 }
 
-// clearDeletionRequest removes a user's request to be deleted. It reports whether there was one.
+// clearDeletionRequest removes a user's request to be deleted that isn't due yet. It reports whether
+// there was one.
 func clearDeletionRequest(tx *db.Tx, id string) (bool, error) {
 	n, err := tx.Exec(`UPDATE users SET deletion_asked_at = NULL, deletion_due_at = NULL, deletion_waits_for = ''
-		WHERE id = $1 AND deletion_due_at IS NOT NULL AND deleted_at IS NULL`, id)
+		WHERE id = $1 AND deletion_due_at > $2 AND deleted_at IS NULL`, id, db.Micros(tx.Now))
 	return n == 1, err
 }
 
@@ -178,9 +179,18 @@ func insertFreeze(tx *db.Tx, id, user, reason string) error {
 	return tx.ExecOne(`INSERT INTO freezes (id, user_id, reason, frozen_at) VALUES ($1, $2, $3, $4)`, id, user, reason, db.Micros(tx.Now))
 }
 
-// endFreeze returns db.ErrNoRow if the user isn't frozen.
-func endFreeze(tx *db.Tx, user string) error {
-	return tx.ExecOne(`UPDATE freezes SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, user, db.Micros(tx.Now))
+// endFreeze ends a freeze and returns when it began, or db.ErrNoRow if it isn't in force.
+func endFreeze(tx *db.Tx, user, freeze string) (time.Time, error) {
+	since, err := db.One(tx, db.Column[int64], `UPDATE freezes SET ended_at = $3 WHERE user_id = $1 AND id = $2 AND ended_at IS NULL RETURNING frozen_at`,
+		user, db.ID(freeze), db.Micros(tx.Now))
+	return db.Time(since), err
+}
+
+// delayDeletion delays the deletion that a user asked for, if any.
+func delayDeletion(tx *db.Tx, user string, by time.Duration) error {
+	_, err := tx.Exec(`UPDATE users SET deletion_due_at = deletion_due_at + $2, deletion_waits_for = '' WHERE id = $1 AND deletion_due_at IS NOT NULL AND deleted_at IS NULL`,
+		user, by.Microseconds())
+	return err
 }
 
 // Freezes returns all freezes of a user's account, newest first.

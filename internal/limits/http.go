@@ -64,6 +64,12 @@ type exclusionInput struct {
 	}
 }
 
+// allowFrozen lets users whose account is frozen protect themselves, too.
+func allowFrozen(route httpapi.Route) httpapi.Route {
+	route.AllowFrozen = true
+	return route
+}
+
 // Routes registers the calls by which users see and set their limits, and those for admins.
 func (s *Service) Routes(api *httpapi.API) {
 	adminRoutes(api)
@@ -71,7 +77,7 @@ func (s *Service) Routes(api *httpapi.API) {
 		func(ctx context.Context, _ *struct{}) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.Read, func(*db.Tx, string) error { return nil })
 		})
-	httpapi.JSON(api, httpapi.Put(httpapi.Session, "/api/limits", "set-limits", "Lower limits at once, or request higher ones"),
+	httpapi.JSON(api, allowFrozen(httpapi.Put(httpapi.Session, "/api/limits", "set-limits", "Lower limits at once, or request higher ones")),
 		func(ctx context.Context, in *limitsInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return in.apply(tx, user) })
 		})
@@ -79,11 +85,11 @@ func (s *Service) Routes(api *httpapi.API) {
 		func(ctx context.Context, in *confirmInput) (LimitsView, error) {
 			return s.applyAndView(ctx, s.DB.InTx, func(tx *db.Tx, user string) error { return confirmRaise(tx, user, in.Body.Limit) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/time-out", "take-time-out", "Block opening, buying and topping up for some days; can't be shortened"),
+	httpapi.JSON(api, allowFrozen(httpapi.Post(httpapi.Session, "/api/limits/time-out", "take-time-out", "Block opening, buying and topping up for some days; can't be shortened")),
 		func(ctx context.Context, in *timeOutInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.timeOut(tx, user, in.Body.Days) })
 		})
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/limits/exclusion", "exclude-self", "Block opening, buying and topping up for six months or for good; can't be shortened"),
+	httpapi.JSON(api, allowFrozen(httpapi.Post(httpapi.Session, "/api/limits/exclusion", "exclude-self", "Block opening, buying and topping up for six months or for good; can't be shortened")),
 		func(ctx context.Context, in *exclusionInput) (LimitsView, error) {
 			return s.stopPlay(ctx, func(tx *db.Tx, user string) error { return s.exclude(tx, user, in.Body.ForGood) })
 		})

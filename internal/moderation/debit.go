@@ -71,7 +71,7 @@ func ApplyApprovedDebit(tx *db.Tx, r approval.Request) error {
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
-	user, err := identity.ByID(tx, asked.UserID)
+	user, err := findUser(tx, asked.UserID)
 	if err != nil {
 		return err
 	}

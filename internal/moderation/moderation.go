@@ -65,12 +65,16 @@ func hasOffers(tx *db.Tx, user string) (bool, error) {
 		return listed, err
 	}
 	open, err := bids.CountOpen(tx, user)
-	return open > 0, err
+	if err != nil || open > 0 {
+		return open > 0, err
+	}
+	countered, err := bids.CounteredBy(tx, user)
+	return len(countered) > 0, err
 }
 
-// unfreeze ends the freeze of a user's account. The price floors that applied when it began last
-// longer by its length.
-func unfreeze(tx *db.Tx, user identity.User) error {
+// unfreeze ends a freeze of a user's account. The price floors that applied when it began last longer
+// by its length.
+func unfreeze(tx *db.Tx, user identity.User, freeze string) error {
 	account, err := ledger.Find(tx, user.ID)
 	if err != nil {
 		return err
@@ -88,24 +92,20 @@ func unfreeze(tx *db.Tx, user identity.User) error {
 	if locked[user.ID].Play.FrozenAt != account.Play.FrozenAt {
 		return db.ErrAgain
 	}
-	return identity.EndFreeze(tx, user.ID)
+	return identity.EndFreeze(tx, user.ID, freeze)
 }
+
+var errDeleted = apperr.New(apperr.Conflict, "This account was deleted.")
 
 // unfreezeRequest is the payload of a request to unfreeze an account.
 type unfreezeRequest struct {
-	UserID string `json:"userId"`
+	UserID   string `json:"userId"`
+	FreezeID string `json:"freezeId"` // approval ends no other freeze
 }
 
 // unfreezeOrRequestApproval unfreezes an account. Accounts that hold more than policy.UnfreezeAlone in
 // points and items wait for a second admin.
 func unfreezeOrRequestApproval(tx *db.Tx, user identity.User, admin, reason string) (*approval.Waiting, error) {
-	worth, err := worthOf(tx, user.ID)
-	if err != nil {
-		return nil, err
-	}
-	if worth <= policy.UnfreezeAlone {
-		return nil, unfreeze(tx, user)
-	}
 	current, err := identity.CurrentFreeze(tx, user.ID)
 	if err != nil {
 		return nil, err
@@ -113,7 +113,14 @@ func unfreezeOrRequestApproval(tx *db.Tx, user identity.User, admin, reason stri
 	if current == nil {
 		return nil, identity.ErrNotFrozen
 	}
-	payload, err := json.Marshal(unfreezeRequest{user.ID})
+	worth, err := worthOf(tx, user.ID)
+	if err != nil {
+		return nil, err
+	}
+	if worth <= policy.UnfreezeAlone {
+		return nil, unfreeze(tx, user, current.ID)
+	}
+	payload, err := json.Marshal(unfreezeRequest{user.ID, current.ID})
 	if err != nil {
 		return nil, err
 	}
@@ -139,9 +146,9 @@ func ApplyApprovedUnfreeze(tx *db.Tx, r approval.Request) error {
 	if err := json.Unmarshal(r.Payload, &asked); err != nil {
 		return err
 	}
-	user, err := identity.ByID(tx, asked.UserID)
+	user, err := findUser(tx, asked.UserID)
 	if err == nil {
-		err = unfreeze(tx, user)
+		err = unfreeze(tx, user, asked.FreezeID)
 	}
 	if err != nil {
 		return err
@@ -166,8 +173,11 @@ func checkReason(reason string) error {
 
 func findUser(tx *db.Tx, id string) (identity.User, error) {
 	user, err := identity.ByID(tx, id)
-	if errors.Is(err, db.ErrNoRow) {
+	switch {
+	case errors.Is(err, db.ErrNoRow):
 		err = apperr.Missing("User")
+	case err == nil && !user.DeletedAt.IsZero():
+		err = errDeleted
 	}
 	return user, err
 }

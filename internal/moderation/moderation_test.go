@@ -279,3 +279,33 @@ func TestRemovedNamesAndPictures(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// An approval to unfreeze ends the freeze that it was asked for, and no later one.
+func TestApprovalUnfreezesOnlyItsFreeze(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, second, ann := s.Admin(t), s.Admin(t), newCollector(t, s)
+		ann.Deposit(t, 600)
+		freeze(t, admin, ann)
+		var asked struct{ Approval struct{ ID string } }
+		admin.Post(t, path(ann, "unfreeze"), body{"reason": "It was a mistake."}).Want(t, http.StatusOK, &asked)
+		admin.Post(t, path(ann, "debit"), body{"amountCents": 400_00, "reason": "A wrong credit."}).Want(t, http.StatusOK, nil)
+		unfreeze(t, second, ann)
+		freeze(t, second, ann)
+		second.Post(t, "/api/admin/approvals/"+asked.Approval.ID, body{"decision": "approve", "reason": "I checked."}).Refused(t, http.StatusConflict, "conflict")
+		ann.list(t, ann.entries[0], 900).Refused(t, http.StatusForbidden, "account_frozen")
+		s.Audit(t)
+	})
+}
+
+// A frozen user can still protect themselves.
+func TestFrozenUsersCanLimitThemselves(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, ann := s.Admin(t), newCollector(t, s)
+		freeze(t, admin, ann)
+		ann.Call(t, http.MethodPut, "/api/limits", body{"limits": []body{{"limit": "loss-day", "cents": 100}}}).Want(t, http.StatusOK, nil)
+		ann.Post(t, "/api/limits/exclusion", body{"forGood": false}).Want(t, http.StatusOK, nil)
+		unfreeze(t, admin, ann)
+		ann.Post(t, "/api/packs/demo-pack-1/open", body{"clientSeed": "y"}).Refused(t, http.StatusForbidden, "excluded")
+		s.Audit(t)
+	})
+}

@@ -42,11 +42,13 @@ func findUnloggedFreezes(tx *db.Tx) ([]audit.Breach, error) {
 
 // findFrozenOffers finds listings, bids and counter-offers of frozen accounts.
 func findFrozenOffers(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a frozen account must have no listings or bids", `
+	return audit.Query(tx, "a frozen account must have no listings, bids or counter-offers", `
 		SELECT 'entry ' || n.id, 'is listed by the frozen account ' || a.user_id
 		FROM accounts a JOIN inventory n ON n.user_id = a.user_id WHERE a.frozen_at <> 0 AND n.state = '`+string(inventory.Listed)+`'
 		UNION ALL SELECT 'bid ' || b.id, 'is open for the frozen account ' || a.user_id
-		FROM accounts a JOIN bids b ON b.user_id = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'`)
+		FROM accounts a JOIN bids b ON b.user_id = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'
+		UNION ALL SELECT 'bid ' || b.id, 'has a counter-offer of the frozen account ' || a.user_id
+		FROM accounts a JOIN bids b ON b.counter_by = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'`)
 }
 
 // findWrongDebits finds debits that differ from their transfers, and transfers without a debit.

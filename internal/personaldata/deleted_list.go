@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"kaibao/internal/db"
@@ -35,7 +37,8 @@ func readDeletedList(path string) ([]string, error) {
 	return ids, nil
 }
 
-// writeDeletedList appends the deleted users that the list lacks.
+// writeDeletedList adds the deleted users that the list lacks. It replaces the file as a whole, so that
+// a crash leaves no half line.
 func (s *Service) writeDeletedList(ctx context.Context) error {
 	if s.DeletedList == "" {
 		return nil
@@ -56,24 +59,28 @@ func (s *Service) writeDeletedList(ctx context.Context) error {
 	for _, id := range listed {
 		known[id] = true
 	}
-	var missing strings.Builder
-	for _, id := range deleted {
-		if !known[id] {
-			missing.WriteString(id + "\n")
-		}
-	}
-	if missing.Len() == 0 {
+	missing := slices.DeleteFunc(deleted, func(id string) bool { return known[id] })
+	if len(missing) == 0 {
 		return nil
 	}
-	file, err := os.OpenFile(s.DeletedList, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("list of deleted users: %w", err)
-	}
-	_, err = file.WriteString(missing.String())
-	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+	if err := replaceFile(s.DeletedList, strings.Join(append(listed, missing...), "\n")+"\n"); err != nil {
 		return fmt.Errorf("list of deleted users: %w", err)
 	}
 	return nil
+}
+
+// replaceFile writes a file that only its owner can read, completely or not at all.
+func replaceFile(path, text string) error {
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.Remove(file.Name()) }()
+	_, err = file.WriteString(text)
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
 }
 
 // Reapplied counts the users of a list that a restored database had again.

@@ -110,7 +110,9 @@ func (s *Service) Routes(api *httpapi.API) {
 			due, err := s.requestDeletion(tx, caller, in.Body)
 			return DeletionView{RequestedAt: httpapi.Timestamp(tx.Now), DueAt: httpapi.Timestamp(due)}, err
 		})
-	action.Handle(api, httpapi.Delete(httpapi.Session, "/api/account/delete", "cancel-deletion", "Keep your account", apperr.Conflict),
+	cancel := httpapi.Delete(httpapi.Session, "/api/account/delete", "cancel-deletion", "Keep your account", apperr.Conflict)
+	cancel.AllowFrozen = true
+	action.Handle(api, cancel,
 		func(tx *db.Tx, caller httpapi.Principal, _ *cancelInput) (struct{}, error) {
 			return struct{}{}, identity.CancelDeletion(tx, caller.UserID)
 		})

@@ -33,7 +33,10 @@ func (s *Service) Counter(tx *db.Tx, r BidResponse) (bids.Bid, error) {
 	if _, err := m.ownEntry(r.User, r.Entry); err != nil {
 		return bids.Bid{}, err
 	}
-	if err := m.lockBids([]string{r.Bid}); err != nil {
+	if err := m.lock([]string{r.Bid}, r.User); err != nil {
+		return bids.Bid{}, err
+	}
+	if err := m.checkNotFrozen(r.User); err != nil {
 		return bids.Bid{}, err
 	}
 	e, b, err := m.lockedOrders(r)

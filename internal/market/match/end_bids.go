@@ -98,7 +98,8 @@ func LockUserBids(tx *db.Tx, user string, others ...string) (UserBids, error) {
 }
 
 // Release ends the newest bids, and alerts the user, until the balance covers an amount or no bid is
-// left. It returns the balance.
+// left. It returns the balance, or db.ErrAgain if a bid was placed before the account was locked and
+// is needed.
 func (u UserBids) Release(amount money.Cents) (money.Cents, error) {
 	all := u.m.allBids()
 	for _, b := range slices.Backward(all) {
@@ -113,7 +114,20 @@ func (u UserBids) Release(amount money.Cents) (money.Cents, error) {
 		}
 		u.m.alerts = append(u.m.alerts, bidAlert(b, alerts.Ended))
 	}
-	return u.m.accounts.Balance(u.user), u.m.save()
+	if err := u.m.save(); err != nil {
+		return 0, err
+	}
+	balance := u.m.accounts.Balance(u.user)
+	if balance < amount {
+		open, err := bids.CountOpen(u.m.tx, u.user)
+		if err == nil && open > 0 {
+			err = db.ErrAgain
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return balance, nil
 }
 
 // endAll ends the bids that are still open and alerts their users. reason is the state they end in.

@@ -2537,7 +2537,7 @@ export interface components {
             /** @description Of the criterion; absent for any. */
             series?: string;
             /** @enum {string} */
-            state: "open" | "filled" | "withdrawn" | "expired" | "ended";
+            state: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
             userId: string;
             /** @description The bidder's address. */
             walletAddress: string;
@@ -7149,7 +7149,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             409: components["responses"]["409.conflict"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.idempotency_mismatch.invalid"];
@@ -7499,7 +7499,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                state?: "open" | "filled" | "withdrawn" | "expired" | "ended";
+                state?: "open" | "filled" | "withdrawn" | "expired" | "ended" | "frozen";
                 /** @description What the bids are for. */
                 kind?: "entry" | "item" | "criterion";
             };
@@ -10483,7 +10483,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10554,7 +10554,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -10619,7 +10619,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.forbidden"];
             408: components["responses"]["408.too_slow"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];

@@ -26,12 +26,8 @@ export function Deletion({ data }: { data: AccountData }) {
       {deletion ? (
         <>
           <p className="mt-1 mb-4 max-w-prose text-sm">{t.pending(dateTime(deletion.dueAt, language))}</p>
-          {deletion.waitsFor && (
-            <p className="mb-4 max-w-prose text-sm">
-              <span>{t.waiting}</span> <span>{t.obstacles[deletion.waitsFor]}</span>
-            </p>
-          )}
-          <CancelDeletion />
+          {deletion.waitsFor && <p className="mb-4 max-w-prose text-sm">{t.waitingFor[deletion.waitsFor]}</p>}
+          {!deletion.waitsFor && <CancelDeletion />}
         </>
       ) : (
         <>

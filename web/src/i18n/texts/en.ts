@@ -169,7 +169,7 @@ export const shell = {
   accountFrozen: {
     label: 'Account frozen',
     title: (reason: string) => `Your account is frozen: ${reason}`,
-    text: 'Your points and cards are safe, and you can see everything. You can’t open packs, trade, top up or ship until it’s unfrozen.',
+    text: 'Your points and cards stay in your account, but your bids and listings have ended. You can’t open packs, trade, top up or ship until it’s unfrozen.',
     contact: 'Contact us',
   },
   desktopOnly: 'Kaibao is desktop-only for now. Use a wider screen or window, or zoom out.',

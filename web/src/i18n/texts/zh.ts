@@ -158,7 +158,7 @@ export const shell: typeof en.shell = {
   accountFrozen: {
     label: '账户已冻结',
     title: (reason) => `你的账户已被冻结：${reason}`,
-    text: '点数和卡牌都安全，你仍可查看所有内容。解冻之前无法开包、交易、充值或寄送。',
+    text: '点数和卡牌仍在你的账户中，出价和挂单已结束。解冻前无法开包、交易、充值或寄送。',
     contact: '联系我们',
   },
   desktopOnly: 'Kaibao 目前仅支持桌面端，请使用更宽的屏幕或窗口，或缩小页面。',

@@ -272,7 +272,7 @@ export const users = {
   debit: 'Take points back',
   debitOf: (who: string) => `Take points back from ${who}`,
   debitText:
-    'Their free balance pays first, then their newest bids are cancelled. You never take more than they have. Above your daily limit, a second admin has to approve.',
+    'Points come from their available balance first. If that isn’t enough, their newest bids are canceled. The balance never goes below zero. Above your daily limit, a second admin has to approve.',
   taken: (taken: string, missingCents: number, missing: string) =>
     missingCents > 0 ? `Took back ${taken} points. ${missing} couldn’t be recovered.` : `Took back ${taken} points.`,
   freeze: 'Freeze',
@@ -282,7 +282,7 @@ export const users = {
   unfreeze: 'Unfreeze',
   unfreezeOf: (who: string) => `Unfreeze the account of ${who}`,
   unfreezeText:
-    'They can do everything again. If the account holds more than 500 points, a second admin has to approve.',
+    'They can use their account again. Ended listings and bids aren’t restored. If the account holds a lot, a second admin has to approve.',
   frozen: 'Frozen',
   frozenFor: (reason: string) => `Frozen: ${reason}`,
   resetProfile: 'Reset profile',
@@ -427,7 +427,14 @@ export const user = {
   sources: { pack: 'Pack', market: 'Marketplace', offer: 'Bid' },
   tradeKinds: { listing: 'Listing', bid: 'Bid', counter: 'Counter-offer' },
   bases: { floor: 'Offer at the pull', value: 'Value at the sale' },
-  bidStates: { open: 'Open', filled: 'Filled', withdrawn: 'Withdrawn', expired: 'Expired', ended: 'Ended' },
+  bidStates: {
+    open: 'Open',
+    filled: 'Filled',
+    withdrawn: 'Withdrawn',
+    expired: 'Expired',
+    ended: 'Ended',
+    frozen: 'Ended: account frozen',
+  },
   bidKinds: { entry: 'One card', item: 'Any copy', criterion: 'Any match' },
   limits: {
     current: 'Current limits',

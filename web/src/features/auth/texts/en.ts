@@ -13,7 +13,8 @@ export const profile = {
   traced:
     'The public log lists every open under a pseudonym. If your name is shown with pulls, ranks or listings, anyone can match them with the log and find all your opens. Without a name, nothing here identifies you.',
   lockedTitle: 'Your name and picture are locked',
-  locked: (reason: string) => `A moderator removed them: ${reason} You can’t set new ones for now.`,
+  locked: (reason: string) =>
+    `A moderator removed your name and picture. You can’t set new ones until they’re unlocked. Reason: ${reason}`,
   problems: {
     long: (most: number) => `Use ${most} characters or fewer.`,
     hidden: 'Remove the invisible characters.',

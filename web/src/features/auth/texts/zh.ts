@@ -12,8 +12,8 @@ export const profile: typeof en = {
   tracedTitle: '设置昵称后，开包记录可能被关联',
   traced:
     '公开日志以化名记录每次开包。如果你的开包、排名或挂单显示昵称，任何人都能与日志比对，找出你的全部开包记录。不设昵称，这里就不会暴露你的身份。',
-  lockedTitle: '名称和头像已锁定',
-  locked: (reason) => `管理员已将其移除，原因：${reason}暂时无法重新设置。`,
+  lockedTitle: '昵称和头像已锁定',
+  locked: (reason) => `管理员已移除你的昵称和头像，解锁前无法重新设置。原因：${reason}`,
   problems: {
     long: (most) => `最多 ${most} 个字符。`,
     hidden: '请删除不可见字符。',

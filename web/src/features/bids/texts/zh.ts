@@ -111,7 +111,7 @@ export const bids: typeof en.bids = {
       withdrawn: '已撤回',
       expired: '已过期',
       ended: '已结束',
-      frozen: '账户冻结，已结束',
+      frozen: '因账户冻结结束',
     },
   },
   orders: {

@@ -31,7 +31,7 @@ export const balance = {
     sandboxDeposit: 'Test points',
     adminCredit: 'Credit from Kaibao',
     debit: 'Taken back by Kaibao',
-    forfeit: 'Given up on deletion',
+    forfeit: 'Forfeited on account deletion',
     purchase: 'Purchase',
     sale: 'Sale',
     trade: 'Marketplace trade',

@@ -33,7 +33,7 @@ export const balance: typeof en.balance = {
     sandboxDeposit: '测试点数',
     adminCredit: '平台发放',
     debit: '平台扣回',
-    forfeit: '注销时放弃',
+    forfeit: '注销账户时放弃',
     purchase: '市场买入',
     sale: '市场卖出',
     trade: '市场交易',
