@@ -97,6 +97,9 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	default:
 		return Principal{}, apperr.New(apperr.Forbidden, "You don't have access to this.")
 	}
+	if access == Admin && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+		return Principal{}, errOtherSite // reading may be recorded in the admin log
+	}
 	cookie, err := r.Cookie(a.PublicURL.Cookie(SessionCookie))
 	if err != nil {
 		return Principal{}, ErrUnauthenticated
@@ -112,9 +115,6 @@ func (a *API) admit(r *http.Request, route Route) (Principal, error) {
 	}
 	if access == Admin && p.Role != "admin" {
 		return Principal{}, apperr.New(apperr.Forbidden, "You need the admin role for this.")
-	}
-	if access == Admin && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
-		return Principal{}, errOtherSite // reading may be recorded in the admin log
 	}
 	if p.Frozen && route.Method != http.MethodGet && !route.AllowFrozen {
 		return Principal{}, apperr.ErrFrozen
