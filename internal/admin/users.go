@@ -91,7 +91,8 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	}
 	httpapi.Equal(page, "u.role", in.Role)
 	in.Narrow(page, "u.created_at")
-	if text := strings.TrimSpace(in.Search); db.IsID(text) {
+	text := strings.TrimSpace(in.Search)
+	if _, isID := db.ParseID(text); isID {
 		page.Where("u.id = ?", db.ID(text))
 	} else if text != "" {
 		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",

@@ -27,7 +27,7 @@ func TestFindPromoteAndSignOutUsers(t *testing.T) {
 		find := func(query string) []user { return apptest.Get[[]user](t, admin, "/api/admin/users"+query) }
 		// Addresses never have an underscore.
 		for query, want := range map[string]int{
-			"": 4, "?role=admin": 2, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=nobody": 0,
+			"": 4, "?role=admin": 2, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=ann": 1, "?search=nobody": 0,
 		} {
 			if got := find(query); len(got) != want {
 				t.Errorf("%q finds %+v, want %d", query, got, want)

@@ -28,7 +28,8 @@ func readDeletedList(path string) ([]string, error) {
 	}
 	var ids []string
 	for line := range strings.Lines(string(text)) {
-		if id := strings.TrimSpace(line); db.IsID(id) {
+		id := strings.TrimSpace(line)
+		if _, ok := db.ParseID(id); ok {
 			ids = append(ids, id)
 		} else if id != "" {
 			return nil, fmt.Errorf("list of deleted users: %s has a line that is no user id: %.40q", path, id)

@@ -50,7 +50,7 @@ var errNoExport = apperr.New(apperr.NotFound, "This export has expired or was al
 // fetch takes the permission and returns the archive. If building it fails, the permission stays
 // valid.
 func (s *Service) fetch(ctx context.Context, p permission) ([]byte, error) {
-	if !db.IsID(p.id) {
+	if _, ok := db.ParseID(p.id); !ok {
 		return nil, errNoExport
 	}
 	select {
