@@ -9,6 +9,7 @@ import { signInWithPoints } from './support/sign-in'
 test.use({ ownServer: 'house' })
 
 const walletOf = async (page: Page) => (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress
+const idOf = async (page: Page) => (await getJson<{ id: string }>(page, '/api/auth/user')).id
 const balanceOf = async (page: Page) => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
 
 async function signInAsAdmin(page: Page, server: Server): Promise<void> {
@@ -38,6 +39,7 @@ test('an admin sees that no day is closed yet, and finds an admin act with value
   const other = await otherContext.newPage()
   await signInWithPoints(other, 7)
   const wallet = await walletOf(other)
+  const id = await idOf(other)
   await otherContext.close()
   await signInAsAdmin(page, server)
   await page.goto('/admin?tab=overview')
@@ -52,7 +54,7 @@ test('an admin sees that no day is closed yet, and finds an admin act with value
   const act = page.getByRole('article')
   await expect(act).toHaveCount(1)
   await expect(act.getByRole('heading', { name: trail.acts['deposit-manual'] })).toBeVisible()
-  await expect(act).toContainText(`${operate.subjects.user} ${wallet}`)
+  await expect(act).toContainText(`${operate.subjects.user} ${id}`)
   await expect(act.getByRole('row').filter({ hasText: trail.fields.balanceCents })).toContainText(/\$7\.00.*\$12\.00/)
   await act.getByText(trail.request).click()
   await expect(act).toContainText('/api/wallet/deposit/manual')
@@ -68,16 +70,17 @@ test('a grant above the ceiling takes effect when a second admin approves it', a
   const user = await away.newPage()
   await signInWithPoints(user, 5)
   const wallet = await walletOf(user)
+  const id = await idOf(user)
 
   await grantPoints(page, wallet, 600, 'a refund, ticket 4711')
   expect(await balanceOf(user)).toBe(500)
   await page.goto('/admin?tab=approvals')
-  const own = page.getByRole('article').filter({ hasText: wallet })
+  const own = page.getByRole('article').filter({ hasText: id })
   await expect(own).toContainText(approvals.own)
   await expect(own.getByRole('button')).toHaveCount(0)
 
   await secondAdmin.goto('/admin?tab=approvals')
-  const request = secondAdmin.getByRole('article').filter({ hasText: wallet })
+  const request = secondAdmin.getByRole('article').filter({ hasText: id })
   await expect(request).toContainText('$600.00')
   await expect(request).toContainText('a refund, ticket 4711')
   expect(await accessibilityViolations(secondAdmin)).toEqual([])

@@ -2,6 +2,7 @@ import type { Browser, Locator, Page } from '@playwright/test'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { account } from '../../src/features/account/texts/en'
 import { commandPalette } from '../../src/app/command-palette/texts/en'
 import * as t from '../../src/i18n/texts/en'
 import { alerts } from '../../src/features/alerts/texts/en'
@@ -251,6 +252,11 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
         await expect(dialog).toBeHidden()
       },
     },
+    {
+      source: 'features/account/deletion.tsx',
+      at: '/account',
+      opener: (shown) => shown.getByRole('main').getByRole('button', { name: account.deletion.button }),
+    },
   ]
 }
 
@@ -349,6 +355,11 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
       at: '/admin?tab=users',
       before: find,
       opener: (shown) => button(shown, adminUsers.signOutOf(name)),
+    },
+    {
+      source: 'features/admin/debit-dialog.tsx',
+      at: `/admin/users/${id}`,
+      opener: (shown) => button(shown, adminUsers.debitOf(name)),
     },
     {
       source: 'features/admin/approvals/decide-dialog.tsx',
