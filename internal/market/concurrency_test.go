@@ -121,7 +121,7 @@ func TestBidPlacedWhileUserBecomesAdminEnds(t *testing.T) {
 				return false
 			}
 		}
-		whileUncommitted(t, s, "users", place, func() {
+		whileUncommitted(t, s, "accounts", place, func() {
 			go func() {
 				defer close(promoted)
 				s.Promote(t, ben)
