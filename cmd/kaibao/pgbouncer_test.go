@@ -139,8 +139,8 @@ func TestPgBouncerInSessionMode(t *testing.T) {
 	s.Audit(t)
 }
 
-// wantSettings checks that connections through PgBouncer have the settings of their pool, whatever
-// the server's defaults are: its timeouts are off, and so is synchronous_commit on the test server.
+// wantSettings checks that connections through PgBouncer have the settings of their pool and not the
+// test server's defaults, where timeouts and synchronous_commit are off.
 func wantSettings(t *testing.T, database string) {
 	t.Helper()
 	d := dbtest.Open(t, db.Options{URL: database})

@@ -20,7 +20,6 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/market/match"
 	"kaibao/internal/money"
-	"kaibao/internal/policy"
 )
 
 // UserView is an admin's view of a user.
@@ -115,7 +114,7 @@ var (
 // setRole changes a user's role, effective from their next call. A new admin needs a second admin's
 // approval; otherwise one admin could create another to approve their requests.
 func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, error) {
-	if err := checkReason(in.Body.Reason); err != nil {
+	if err := adminlog.CheckReason(in.Body.Reason); err != nil {
 		return RoleAnswer{}, err
 	}
 	user, err := userOf(tx, in.ID)
@@ -130,7 +129,7 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 	if in.Body.Role == "admin" && user.Role != "admin" {
 		answer.Approval, err = requestPromotion(tx, user, admin.UserID, in.Body.Reason)
 		if err == nil {
-			change.After = pendingEntry{answer.Approval.ID}
+			change.After = approval.Asked{Approval: answer.Approval.ID}
 		}
 	} else {
 		change.Before, change.After = roleEntry{user.Role}, roleEntry{in.Body.Role}
@@ -195,11 +194,6 @@ type sessionsEntry struct {
 // roleEntry is a user's role in the admin log.
 type roleEntry struct {
 	Role string `json:"role"`
-}
-
-// pendingEntry is the pending request for a role in the admin log.
-type pendingEntry struct {
-	Approval string `json:"approval"`
 }
 
 // SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin.
@@ -273,7 +267,7 @@ func retryIfTrading(tx *db.Tx, user string) error {
 
 // signOut ends a user's sessions. Their next calls are refused until they sign in again.
 func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error) {
-	if err := checkReason(in.Body.Reason); err != nil {
+	if err := adminlog.CheckReason(in.Body.Reason); err != nil {
 		return UserView{}, err
 	}
 	user, err := userOf(tx, in.ID)
@@ -289,13 +283,6 @@ func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error)
 	}
 	in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), Before: sessionsEntry{before.Sessions}, After: sessionsEntry{}, Reason: in.Body.Reason})
 	return findUserView(tx, user.ID)
-}
-
-func checkReason(reason string) error {
-	if strings.TrimSpace(reason) == "" {
-		return apperr.InvalidField("reason", "is required")
-	}
-	return apperr.Short("reason", reason, policy.LongestReason)
 }
 
 func userOf(tx *db.Tx, id httpapi.PathID) (identity.User, error) {

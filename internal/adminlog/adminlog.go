@@ -1,6 +1,6 @@
 // Package adminlog records every admin act and every command that changes something, every export
-// and every view of a user's admin page. The table is append-only: the database refuses updates and
-// deletes.
+// and every view of a user's admin page. Rows can't be deleted, and only Erase can update them, to
+// remove a deleted user's name and address.
 package adminlog
 
 import (
@@ -9,8 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 
+	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/policy"
 )
 
 // Change is the effect of an act.
@@ -21,13 +24,22 @@ type Change struct {
 	Reason  string // reason in the admin's own words; may be empty
 }
 
-// Act is a row of the log: one admin act, or one command that changed something.
+// Act is a row of the log: an admin act, an export, a view of a user's page, or a command that changed
+// something.
 type Act struct {
 	Admin   string // a user's id; empty = a command or a job
 	Name    string // the operation's id
 	Path    string // path of the request, or the command line
 	Request []byte // request body as JSON; nil = none beyond the path
 	Change
+}
+
+// CheckReason refuses an empty reason, and one that is longer than policy.LongestReason.
+func CheckReason(reason string) error {
+	if strings.TrimSpace(reason) == "" {
+		return apperr.InvalidField("reason", "is required")
+	}
+	return apperr.Short("reason", reason, policy.LongestReason)
 }
 
 var errNoSubject = errors.New("admin log entry without a subject")

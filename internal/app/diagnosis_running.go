@@ -12,9 +12,9 @@ import (
 
 // Limits of a healthy server.
 const (
-	maxAge  = 25 * time.Hour   // of the last audit and of the last backup, which are due daily
-	maxWait = 10 * time.Second // of a leaf for its place in the log, which takes less than a second
-	maxLag  = 10_000           // leaves that a follower has yet to read
+	maxAuditAge    = 25 * time.Hour   // also of the last backup: both are due daily
+	maxLeafWait    = 10 * time.Second // for a place in the log, which takes less than a second
+	maxFollowerLag = 10_000           // leaves that a follower has yet to read
 )
 
 // checkServer asks the operator's listener how the server and its jobs are doing.
@@ -104,7 +104,7 @@ func (d *diagnosis) checkAge(check string, last time.Time, how string) {
 	switch {
 	case last.IsZero():
 		d.warn(check, "none is recorded: %s", how)
-	case age > maxAge:
+	case age > maxAuditAge:
 		d.warn(check, "the last one was %s ago: %s", ageText(age), how)
 	default:
 		d.ok(check, "%s ago", ageText(age))
@@ -125,14 +125,14 @@ func (d *diagnosis) checkLogState() {
 	if s == nil {
 		return // checkKeys has reported why
 	}
-	if wait := now.Sub(s.OldestWaiting); !s.OldestWaiting.IsZero() && wait > maxWait {
+	if wait := now.Sub(s.OldestWaiting); !s.OldestWaiting.IsZero() && wait > maxLeafWait {
 		d.warn("public log", "%d leaves wait for their place, the first for %s: see whether a server runs and its job sequencer fails", s.Waiting, ageText(wait))
 	} else {
 		d.ok("public log", "%d leaves, the last checkpoint signed %s ago", s.Size, ageText(max(0, now.Sub(s.SignedAt))))
 	}
 	slow := 0
 	for _, f := range s.Followers {
-		if f.Lag > maxLag {
+		if f.Lag > maxFollowerLag {
 			d.warn("followers", "%s has yet to read %d leaves: see whether its job fails", f.Name, f.Lag)
 			slow++
 		}

@@ -6,7 +6,6 @@ package approval
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 	"time"
 
 	"kaibao/internal/adminlog"
@@ -122,6 +121,11 @@ type (
 	}
 )
 
+// Asked is the state of a subject in the admin log while a request about it waits for approval.
+type Asked struct {
+	Approval string `json:"approval"` // id of the request
+}
+
 func (r Request) logSubject() string { return "approval " + r.ID }
 
 var (
@@ -134,10 +138,7 @@ var (
 // decide records the decision of another admin, or of a command if admin is empty. If approved, the
 // act runs in the same transaction; if the act fails, the request stays pending.
 func (s *Service) decide(tx *db.Tx, admin, id string, approve bool, why string) (r Request, err error) {
-	if strings.TrimSpace(why) == "" {
-		return r, apperr.InvalidField("reason", "is required")
-	}
-	if err := apperr.Short("reason", why, policy.LongestReason); err != nil {
+	if err := adminlog.CheckReason(why); err != nil {
 		return r, err
 	}
 	r, err = lock(tx, id)

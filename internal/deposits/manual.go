@@ -2,9 +2,9 @@ package deposits
 
 import (
 	"errors"
-	"strings"
 
 	"kaibao/internal/action"
+	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/approval"
 	"kaibao/internal/db"
@@ -103,10 +103,7 @@ func findRecipient(tx *db.Tx, caller httpapi.Principal, address, reason string) 
 	if caller.Role != "admin" {
 		return identity.User{}, errNotAllowed
 	}
-	if strings.TrimSpace(reason) == "" {
-		return identity.User{}, apperr.InvalidField("reason", "is required")
-	}
-	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
+	if err := adminlog.CheckReason(reason); err != nil {
 		return identity.User{}, err
 	}
 	user, err := identity.ByAddress(tx, address)

@@ -2,12 +2,11 @@ package deposits
 
 import (
 	"errors"
-	"strings"
 
+	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/ledger"
-	"kaibao/internal/policy"
 )
 
 // stateByAction maps an admin's action to the resulting state.
@@ -16,10 +15,7 @@ var stateByAction = map[string]State{"credit": Credited, "refund": Refunded, "re
 // resolveDeposit executes an admin's action. It credits points or reverses a
 // credit, by transfers. before is the previous state.
 func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
-	if strings.TrimSpace(reason) == "" {
-		return "", d, apperr.InvalidField("reason", "is required")
-	}
-	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
+	if err := adminlog.CheckReason(reason); err != nil {
 		return "", d, err
 	}
 	d, err = lockDeposit(tx, id)

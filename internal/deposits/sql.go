@@ -80,32 +80,9 @@ func scanDeposit(s db.Scanner) (d Deposit, err error) {
 	return d, err
 }
 
-// StateCount is the number of deposits in a state.
-type StateCount struct {
-	State  State
-	Count  int64
-	Oldest time.Time // when the oldest of them was created; zero if there is none
-}
-
-// CountByState counts the deposits in every state. It reads the oldest by its id, because ids are
-// chronological.
-func CountByState(tx *db.Tx) ([]StateCount, error) {
-	found := map[State]StateCount{}
-	scan := func(s db.Scanner) (c StateCount, err error) {
-		var oldest int64
-		err = s.Scan(&c.State, &c.Count, &oldest)
-		c.Oldest = db.Time(oldest)
-		return c, err
-	}
-	err := db.Each(tx, scan, func(c StateCount) error { found[c.State] = c; return nil },
-		`SELECT s.state, s.number, (SELECT d.created_at FROM deposits d WHERE d.state = s.state ORDER BY d.id LIMIT 1)
-		FROM (SELECT state, COUNT(*) AS number FROM deposits GROUP BY state) s`)
-	counts := make([]StateCount, len(states))
-	for n, state := range states {
-		counts[n] = found[state]
-		counts[n].State = state
-	}
-	return counts, err
+// CountByState counts the deposits in every state.
+func CountByState(tx *db.Tx) ([]db.StateCount[State], error) {
+	return db.CountByState(tx, "deposits", states)
 }
 
 // findDeposit returns a deposit, or db.ErrNoRow.

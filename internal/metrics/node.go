@@ -45,8 +45,8 @@ type collector struct {
 type stored struct {
 	ready          bool
 	err            error // why the fields below are unknown
-	deposits       []deposits.StateCount
-	claims         []redemptions.StateCount
+	deposits       []db.StateCount[deposits.State]
+	claims         []db.StateCount[redemptions.State]
 	paused         int
 	unsignedLeaves int64
 	audit, backup  time.Time

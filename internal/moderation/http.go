@@ -71,8 +71,8 @@ type DebitAnswer struct {
 func (s *Service) Routes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/freeze", freezeID, "Freeze a user's account: end all offers and allow only reads", apperr.Conflict), postFreeze)
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/unfreeze", unfreezeID, "Unfreeze a user's account; a second admin approves if it holds much", apperr.Conflict, apperr.RequestWaiting), postUnfreeze)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/profile", profileID, "Remove a user's name or picture, and lock or unlock both"), s.postProfile)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/debit", debitID, "Take points back from a user", apperr.OwnInterest, apperr.RequestWaiting), postDebit)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/profile", profileID, "Remove a user's name or picture, and lock or unlock both", apperr.Conflict), s.postProfile)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/debit", debitID, "Take points back from a user", apperr.Conflict, apperr.OwnInterest, apperr.RequestWaiting), postDebit)
 }
 
 func postFreeze(tx *db.Tx, _ httpapi.Principal, in *freezeInput) (FreezeAnswer, error) {
@@ -93,14 +93,9 @@ func postUnfreeze(tx *db.Tx, admin httpapi.Principal, in *freezeInput) (FreezeAn
 	if waiting == nil {
 		in.Changed(freezeChange(user, false, in.Body.Reason))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.Asked{Approval: waiting.ID}, Reason: in.Body.Reason})
 	}
 	return FreezeAnswer{Frozen: waiting != nil, Approval: waiting}, err
-}
-
-// pendingEntry is a pending request in the admin log.
-type pendingEntry struct {
-	Approval string `json:"approval"`
 }
 
 // profileEntry is a user's profile in the admin log.
@@ -146,14 +141,14 @@ func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer,
 	if waiting == nil {
 		in.Changed(d.change(taken))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: pendingEntry{waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.Asked{Approval: waiting.ID}, Reason: in.Body.Reason})
 	}
 	return DebitAnswer{taken, waiting}, err
 }
 
 // userFor returns the user of an act that needs a reason.
 func userFor(tx *db.Tx, id httpapi.PathID, reason string) (identity.User, error) {
-	if err := checkReason(reason); err != nil {
+	if err := adminlog.CheckReason(reason); err != nil {
 		return identity.User{}, err
 	}
 	return findUser(tx, string(id))

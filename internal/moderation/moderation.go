@@ -5,7 +5,6 @@ package moderation
 import (
 	"encoding/json"
 	"errors"
-	"strings"
 
 	"kaibao/internal/adminlog"
 	"kaibao/internal/apperr"
@@ -49,7 +48,7 @@ func freeze(tx *db.Tx, user identity.User, reason string) error {
 		return err
 	}
 	// An act that held the account's lock before may have placed another offer.
-	offers, err := hasOffers(tx, user.ID)
+	offers, err := match.HasOffers(tx, user.ID)
 	if err != nil {
 		return err
 	}
@@ -57,19 +56,6 @@ func freeze(tx *db.Tx, user identity.User, reason string) error {
 		return db.ErrAgain
 	}
 	return identity.StartFreeze(tx, user.ID, reason)
-}
-
-func hasOffers(tx *db.Tx, user string) (bool, error) {
-	listed, err := inventory.HasListings(tx, user)
-	if err != nil || listed {
-		return listed, err
-	}
-	open, err := bids.CountOpen(tx, user)
-	if err != nil || open > 0 {
-		return open > 0, err
-	}
-	countered, err := bids.CounteredBy(tx, user)
-	return len(countered) > 0, err
 }
 
 // unfreeze ends a freeze of a user's account. The price floors that applied when it began last longer
@@ -118,7 +104,15 @@ func unfreezeOrRequestApproval(tx *db.Tx, user identity.User, admin, reason stri
 		return nil, err
 	}
 	if worth <= policy.UnfreezeAlone {
-		return nil, unfreeze(tx, user, current.ID)
+		if err := unfreeze(tx, user, current.ID); err != nil {
+			return nil, err
+		}
+		// A payment may have arrived before the account was locked.
+		worth, err = worthOf(tx, user.ID)
+		if err == nil && worth > policy.UnfreezeAlone {
+			err = db.ErrAgain
+		}
+		return nil, err
 	}
 	payload, err := json.Marshal(unfreezeRequest{user.ID, current.ID})
 	if err != nil {
@@ -162,13 +156,6 @@ func ApplyApprovedUnfreeze(tx *db.Tx, r approval.Request) error {
 // freezeChange describes in the admin log that an account is now frozen or no longer.
 func freezeChange(user identity.User, frozen bool, reason string) adminlog.Change {
 	return adminlog.Change{Subject: identity.LogSubject(user.ID), Before: freezeState{!frozen}, After: freezeState{frozen}, Reason: reason}
-}
-
-func checkReason(reason string) error {
-	if strings.TrimSpace(reason) == "" {
-		return apperr.InvalidField("reason", "is required")
-	}
-	return apperr.Short("reason", reason, policy.LongestReason)
 }
 
 func findUser(tx *db.Tx, id string) (identity.User, error) {

@@ -160,6 +160,7 @@ func TestFrozenAccountIsRefusedUnderItsLock(t *testing.T) {
 			"list":       ann.list(t, ann.entries[0], 900),
 			"bid":        ann.bid(t, ben.entries[1], 300),
 			"accept":     ann.Post(t, "/api/bids/"+fill.ID+"/accept", body{"inventoryId": ann.entries[1], "expectedPriceCents": 100, "confirmedCents": 100}),
+			"counter":    ann.Post(t, "/api/bids/"+fill.ID+"/counter", body{"inventoryId": ann.entries[1], "priceCents": 300, "confirmedCents": 300}),
 			"sell back":  ann.Post(t, "/api/inventory/sell-back", body{"inventoryIds": ann.entries[2:3]}),
 			"quick sell": ann.Post(t, "/api/inventory/quick-sell", body{"inventoryIds": ann.entries[3:4], "minPayoutCents": 1}),
 			"claim":      ann.Post(t, "/api/redemptions", claim),
@@ -306,6 +307,28 @@ func TestFrozenUsersCanLimitThemselves(t *testing.T) {
 		ann.Post(t, "/api/limits/exclusion", body{"forGood": false}).Want(t, http.StatusOK, nil)
 		unfreeze(t, admin, ann)
 		ann.Post(t, "/api/packs/demo-pack-1/open", body{"clientSeed": "y"}).Refused(t, http.StatusForbidden, "excluded")
+		s.Audit(t)
+	})
+}
+
+// A freeze delays a deletion that the user asked for, and the user can cancel it meanwhile.
+func TestFreezeDelaysDeletion(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := newCollector(t, s)
+		due := func() time.Time {
+			return apptest.Get[struct{ Deletion struct{ DueAt time.Time } }](t, ann.Client, "/api/account/data").Deletion.DueAt
+		}
+		ann.Post(t, "/api/account/delete", ann.SignAccount(t, "deletion")).Want(t, http.StatusOK, nil)
+		before := due()
+		freeze(t, s.Admin(t), ann)
+		clock.Advance(20 * 24 * time.Hour)
+		unfreeze(t, s.Admin(t), ann)
+		ann.SignIn(t)
+		if got := due(); !got.Equal(before.Add(20 * 24 * time.Hour)) {
+			t.Errorf("the deletion is due at %s, want 20 days after %s", got, before)
+		}
+		freeze(t, s.Admin(t), ann)
+		ann.Call(t, http.MethodDelete, "/api/account/delete", nil).Want(t, http.StatusNoContent, nil)
 		s.Audit(t)
 	})
 }

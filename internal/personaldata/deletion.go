@@ -186,15 +186,11 @@ func (s *Service) closeAccount(tx *db.Tx, user identity.User) error {
 	if err != nil {
 		return err
 	}
-	open, err := bids.CountOpen(tx, user.ID)
+	offers, err := match.HasOffers(tx, user.ID)
 	if err != nil {
 		return err
 	}
-	listings, err := inventory.HasListings(tx, user.ID)
-	if err != nil {
-		return err
-	}
-	if obstacle != noObstacle || open > 0 || listings || account.InBids > 0 {
+	if obstacle != noObstacle || offers {
 		return errNotNow
 	}
 	if account.Balance > 0 {

@@ -64,32 +64,9 @@ func scanClaim(s db.Scanner) (c Claim, err error) {
 	return c, err
 }
 
-// StateCount is the number of claims in a state.
-type StateCount struct {
-	State  State
-	Count  int64
-	Oldest time.Time // when the oldest of them was requested; zero if there is none
-}
-
-// CountByState counts the claims in every state. It reads the oldest by its id, because ids are
-// chronological.
-func CountByState(tx *db.Tx) ([]StateCount, error) {
-	found := map[State]StateCount{}
-	scan := func(s db.Scanner) (c StateCount, err error) {
-		var oldest int64
-		err = s.Scan(&c.State, &c.Count, &oldest)
-		c.Oldest = db.Time(oldest)
-		return c, err
-	}
-	err := db.Each(tx, scan, func(c StateCount) error { found[c.State] = c; return nil },
-		`SELECT s.state, s.number, (SELECT c.created_at FROM claims c WHERE c.state = s.state ORDER BY c.id LIMIT 1)
-		FROM (SELECT state, COUNT(*) AS number FROM claims GROUP BY state) s`)
-	counts := make([]StateCount, len(states))
-	for n, state := range states {
-		counts[n] = found[state]
-		counts[n].State = state
-	}
-	return counts, err
+// CountByState counts the claims in every state.
+func CountByState(tx *db.Tx) ([]db.StateCount[State], error) {
+	return db.CountByState(tx, "claims", states)
 }
 
 func insertClaim(tx *db.Tx, c Claim) error {

@@ -11,7 +11,7 @@ export const signedOut: Session = {
   status: 'signed-out',
   user: null,
   address: null,
-  frozen: false,
+  walletMismatch: false,
   connect: vi.fn(),
   logout: () => Promise.resolve(),
   sign: () => Promise.resolve({ signature: '1' }),

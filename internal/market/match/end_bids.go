@@ -81,6 +81,21 @@ func EndOffers(tx *db.Tx, user string, reason bids.State) error {
 	return m.save()
 }
 
+// HasOffers reports whether a user has listings, open bids or counter-offers. While the user's account
+// is locked and frozen, no more can follow.
+func HasOffers(tx *db.Tx, user string) (bool, error) {
+	listed, err := inventory.HasListings(tx, user)
+	if err != nil || listed {
+		return listed, err
+	}
+	open, err := bids.CountOpen(tx, user)
+	if err != nil || open > 0 {
+		return open > 0, err
+	}
+	countered, err := bids.CounteredBy(tx, user)
+	return len(countered) > 0, err
+}
+
 // UserBids are a user's open bids, locked together with the user's account.
 type UserBids struct {
 	m    *marketTx

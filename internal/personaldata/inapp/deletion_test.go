@@ -191,6 +191,7 @@ func TestDeletionWaitsForObstacles(t *testing.T) {
 		if data.Deletion.WaitsFor != "shipment" {
 			t.Errorf("the deletion is %+v", data)
 		}
+		ann.Call(t, http.MethodDelete, "/api/account/delete", nil).Refused(t, http.StatusConflict, "conflict") // the 14 days are over
 		admin.SignIn(t)
 		for _, step := range []string{"pack", "ship", "deliver"} {
 			admin.Step(t, step, claim).Want(t, http.StatusOK, nil)
@@ -391,6 +392,23 @@ func trySignIn(t testing.TB, c *apptest.Client) (apptest.Answer, error) {
 		return a, err
 	}
 	return c.Try(t.Context(), http.MethodPost, "/api/auth/verify", apptest.Body{"address": c.Address, "signature": base58.Encode(ed25519.Sign(c.Key, []byte(asked.Message)))})
+}
+
+// A deleted user's account is closed for good: no act of an admin opens it again.
+func TestDeletedUsersAreNotModerated(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := newPlayer(t, s, "Ann")
+		ann.askDeletion(t)
+		clock.Advance(14 * 24 * time.Hour)
+		deleteDue(t, s, "")
+		admin := s.Admin(t)
+		for act, sent := range map[string]apptest.Body{
+			"freeze": {"reason": "x"}, "unfreeze": {"reason": "x"}, "profile": {"lock": true, "reason": "x"}, "debit": {"amountCents": 100, "reason": "x"},
+		} {
+			admin.Post(t, "/api/admin/users/"+ann.id+"/"+act, sent).Refused(t, http.StatusConflict, "conflict")
+		}
+		s.Audit(t)
+	})
 }
 
 // The list of deleted users has each of them once, and deletes them again after a restore.

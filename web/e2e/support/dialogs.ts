@@ -106,7 +106,8 @@ export const visitorDialogs: DialogCase[] = [
 
 /**
  * The dialogs of a user with a pack's cards, one of them listed and one with a bid. Another user has a listing. The
- * dialog that ends trading comes last.
+ * dialog of the account's deletion comes before the payment, which would prevent it, and the one that ends trading
+ * last.
  */
 export async function collectorDialogs(page: Page, browser: Browser, { url }: Server): Promise<DialogCase[]> {
   const other = await newVisitor(browser, url, 'en-US')
@@ -216,6 +217,11 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       },
     },
     {
+      source: 'features/account/deletion.tsx',
+      at: '/account',
+      opener: (shown) => shown.getByRole('main').getByRole('button', { name: account.deletion.button }),
+    },
+    {
       source: 'features/wallet/payment/payment-dialog.tsx',
       at: '/topup',
       before: (shown) => button(shown, '25').click(),
@@ -251,11 +257,6 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
         await dialog.getByRole('button', { name: `${stop.timeOut}: ${stop.days(1)}` }).click()
         await expect(dialog).toBeHidden()
       },
-    },
-    {
-      source: 'features/account/deletion.tsx',
-      at: '/account',
-      opener: (shown) => shown.getByRole('main').getByRole('button', { name: account.deletion.button }),
     },
   ]
 }
@@ -345,7 +346,7 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
       opener: (shown) => button(shown, operate.settings.changeFees),
     },
     {
-      source: 'features/admin/credit-dialog.tsx',
+      source: 'features/admin/points-dialog.tsx',
       at: '/admin?tab=users',
       before: find,
       opener: (shown) => button(shown, adminUsers.creditOf(name)),
@@ -357,7 +358,7 @@ export async function adminDialogs(page: Page, browser: Browser, server: Server)
       opener: (shown) => button(shown, adminUsers.signOutOf(name)),
     },
     {
-      source: 'features/admin/debit-dialog.tsx',
+      source: 'features/admin/points-dialog.tsx',
       at: `/admin/users/${id}`,
       opener: (shown) => button(shown, adminUsers.debitOf(name)),
     },

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useSession, useSignedIn } from '@/lib/session'
+import { type TextSignature, useSession, useSignedIn } from '@/lib/session'
 import { type Handlers, useAct } from './act'
 import { api, read } from './client'
 import { useInvalidate } from './invalidations'
@@ -20,15 +20,10 @@ export function requestAccountChallenge(purpose: 'export' | 'deletion') {
   return read(api.POST('/api/account/challenge', { body: { purpose } }))
 }
 
-interface Signed {
-  signature: string
-  signedMessage?: string
-}
-
 /** Permits one download of the visitor's data. The result has the address of the archive. */
 export function useExportData(handlers: { onSuccess: (address: string) => void; onError: (error: Error) => void }) {
   return useMutation({
-    mutationFn: async (body: Signed) => {
+    mutationFn: async (body: TextSignature) => {
       const { id } = await read(api.POST('/api/account/export', { body }))
       return `/api/account/export/${id}`
     },
@@ -39,7 +34,7 @@ export function useExportData(handlers: { onSuccess: (address: string) => void; 
 export function useDeleteAccount(handlers: Handlers<unknown>) {
   return useAct(
     'deleteAccount',
-    (body: Signed, keyed) => read(api.POST('/api/account/delete', { body, ...keyed })),
+    (body: TextSignature, keyed) => read(api.POST('/api/account/delete', { body, ...keyed })),
     handlers,
   )
 }

@@ -8689,7 +8689,7 @@ export interface operations {
             403: components["responses"]["403.forbidden.own_interest"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.request_waiting"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -8908,6 +8908,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];

@@ -16,7 +16,7 @@ export interface Session {
   /** The connected wallet's address. After an account switch it is the new one, even before its sign-in. */
   address: string | null
   /** True while the wallet has another account than the session. Then no act may start. */
-  frozen: boolean
+  walletMismatch: boolean
   /** Opens the connect dialog. */
   connect: () => void
   logout: () => Promise<void>
@@ -30,7 +30,7 @@ export const SessionContext = createContext<Session>({
   status: 'loading',
   user: null,
   address: null,
-  frozen: false,
+  walletMismatch: false,
   connect: () => {},
   logout: () => Promise.resolve(),
   sign: () => Promise.reject(new Error('no wallet')),
@@ -43,6 +43,6 @@ export function useSession(): Session {
 
 /** Whether the visitor's own data may be requested: signed in, and the wallet has the same account. */
 export function useSignedIn(): boolean {
-  const { status, frozen } = useSession()
-  return status === 'signed-in' && !frozen
+  const { status, walletMismatch } = useSession()
+  return status === 'signed-in' && !walletMismatch
 }

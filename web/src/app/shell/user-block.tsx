@@ -49,7 +49,7 @@ function Connect({ expanded }: { expanded: boolean }) {
 
 function SignedIn({ expanded }: { expanded: boolean }) {
   const t = useT().shell.user
-  const { frozen, connect } = useSession()
+  const { walletMismatch, connect } = useSession()
   return (
     <div className={cn('flex flex-col gap-3', !expanded && 'items-center')}>
       <div className={cn('flex items-center gap-1', !expanded && 'flex-col-reverse gap-3')}>
@@ -58,9 +58,9 @@ function SignedIn({ expanded }: { expanded: boolean }) {
           <Bell />
         </Suspense>
       </div>
-      {frozen ? (
+      {walletMismatch ? (
         <div className="space-y-2 text-xs text-warning-foreground">
-          {expanded && <p>{t.frozen}</p>}
+          {expanded && <p>{t.walletMismatch}</p>}
           <Button size="sm" className="w-full" onClick={connect}>
             {t.signIn}
           </Button>
@@ -75,14 +75,14 @@ function SignedIn({ expanded }: { expanded: boolean }) {
 /** The visitor, and the way to another name and picture. */
 function Who({ expanded }: { expanded: boolean }) {
   const t = useT().shell.user
-  const { user: signedIn, address, frozen } = useSession()
-  const user = frozen ? null : signedIn
+  const { user: signedIn, address, walletMismatch } = useSession()
+  const user = walletMismatch ? null : signedIn
   const [editing, setEditing] = useState(false)
   const lines = userLines(user, address, t.fallback)
   const button = (
     <button
       type="button"
-      disabled={frozen}
+      disabled={walletMismatch}
       onClick={() => startTransition(() => setEditing(true))}
       className={cn(
         'group flex min-w-0 items-center gap-3 text-left transition-colors enabled:hover:bg-muted',
@@ -91,7 +91,7 @@ function Who({ expanded }: { expanded: boolean }) {
     >
       <span className="relative shrink-0">
         <Avatar name={lines.name} imageUrl={user?.picture ?? ''} address={address} />
-        {expanded && !frozen && (
+        {expanded && !walletMismatch && (
           <Pencil
             aria-hidden
             className="absolute -right-1 -bottom-1 size-4.5 rounded-full border bg-card p-[3px] text-muted-foreground group-hover:text-foreground"

@@ -18,14 +18,14 @@ interface WalletGateProps {
 
 export function WalletGate({ title, button, children }: WalletGateProps) {
   const { identity } = useT()
-  const { status, address, frozen, connect } = useSession()
+  const { status, address, walletMismatch, connect } = useSession()
   // Without a session cookie the user is most likely signed out: render that while loading, to avoid a layout shift.
   if (status === 'signed-in' || (status === 'loading' && config.session)) {
     return (
       <>
-        {frozen && <Frozen address={address ?? ''} connect={connect} />}
+        {walletMismatch && <OtherAccount address={address ?? ''} connect={connect} />}
         {/* Stays mounted: one of its dialogs may be open when the wallet switches accounts. */}
-        <div hidden={frozen}>{children}</div>
+        <div hidden={walletMismatch}>{children}</div>
       </>
     )
   }
@@ -60,7 +60,7 @@ export function WalletGate({ title, button, children }: WalletGateProps) {
 }
 
 /** Shown while the wallet has another account; no data is loaded then. */
-function Frozen({ address, connect }: { address: string; connect: () => void }) {
+function OtherAccount({ address, connect }: { address: string; connect: () => void }) {
   const { identity, shell } = useT()
   return (
     <EmptyState

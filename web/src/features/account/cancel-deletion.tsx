@@ -10,13 +10,13 @@ import { accountTexts } from './texts'
 export function CancelDeletion() {
   const texts = useT()
   const t = accountTexts.useT().deletion
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const canceling = useCancelDeletion({
     onSuccess: () => toast({ title: t.canceled }),
     onError: (error) => toast({ title: t.cancelFailed, description: errorText(error, texts), variant: 'destructive' }),
   })
   return (
-    <Button size="sm" disabled={frozen || canceling.isPending} onClick={() => canceling.mutate()}>
+    <Button size="sm" disabled={walletMismatch || canceling.isPending} onClick={() => canceling.mutate()}>
       {canceling.isPending ? t.canceling : t.cancel}
     </Button>
   )

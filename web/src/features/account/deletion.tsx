@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { requestAccountChallenge, useDeleteAccount } from '@/api/account'
-import { ApiError } from '@/contract/error'
+import { useDeleteAccount } from '@/api/account'
 import type { AccountData } from '@/contract/types'
-import { useLanguage, useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
+import { useLanguage } from '@/i18n'
 import { dateTime } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
@@ -12,12 +10,13 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
 import { CancelDeletion } from './cancel-deletion'
 import { accountTexts } from './texts'
+import { useSignature } from './use-signature'
 
 /** The deletion of the account: its request, or its state. */
 export function Deletion({ data }: { data: AccountData }) {
   const t = accountTexts.useT().deletion
   const language = useLanguage()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [confirming, setConfirming] = useState(false)
   const { deletion, obstacle, waitDays } = data
   return (
@@ -34,7 +33,11 @@ export function Deletion({ data }: { data: AccountData }) {
           <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">
             {obstacle ? t.obstacles[obstacle] : t.text(waitDays)}
           </p>
-          <Button variant="destructive" disabled={frozen || obstacle !== undefined} onClick={() => setConfirming(true)}>
+          <Button
+            variant="destructive"
+            disabled={walletMismatch || obstacle !== undefined}
+            onClick={() => setConfirming(true)}
+          >
             {t.button}
           </Button>
         </>
@@ -45,33 +48,18 @@ export function Deletion({ data }: { data: AccountData }) {
 }
 
 function ConfirmDialog({ data: { waitDays, retention }, onClose }: { data: AccountData; onClose: () => void }) {
-  const texts = useT()
   const t = accountTexts.useT().deletion
-  const { refresh, sign } = useSession()
-  const [signing, setSigning] = useState(false)
-  const fail = (error: unknown) =>
-    toast({
-      title: t.failed,
-      description: error instanceof ApiError ? errorText(error, texts) : t.signFailed,
-      variant: 'destructive',
-    })
+  const { waiting } = accountTexts.useT().signature
+  const { refresh } = useSession()
+  const { signing, signAnd, showFailure } = useSignature('deletion', t.failed)
   const deleting = useDeleteAccount({
     onDone: () => {
       void refresh()
       toast({ title: t.done })
       onClose()
     },
-    onFailed: fail,
+    onFailed: showFailure,
   })
-
-  function confirm() {
-    setSigning(true)
-    requestAccountChallenge('deletion')
-      .then(({ message }) => sign(message))
-      .then((signature) => deleting.mutate(signature))
-      .catch(fail)
-      .finally(() => setSigning(false))
-  }
 
   const pending = signing || deleting.isPending
   return (
@@ -92,9 +80,9 @@ function ConfirmDialog({ data: { waitDays, retention }, onClose }: { data: Accou
           <Button variant="secondary" onClick={onClose}>
             {t.keep}
           </Button>
-          <Button variant="destructive" disabled={pending} onClick={confirm}>
+          <Button variant="destructive" disabled={pending} onClick={() => signAnd(deleting.mutate)}>
             {pending && <Spinner />}
-            <span>{signing ? t.signing : t.confirm}</span>
+            <span>{signing ? waiting : t.confirm}</span>
           </Button>
         </div>
       </DialogContent>

@@ -1,52 +1,33 @@
-import { useState } from 'react'
-import { requestAccountChallenge, useExportData } from '@/api/account'
-import { ApiError } from '@/contract/error'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
+import { useExportData } from '@/api/account'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { accountTexts } from './texts'
+import { useSignature } from './use-signature'
 
 /** Downloads an archive of the visitor's data after a signature. */
 export function DownloadData() {
-  const texts = useT()
-  const t = accountTexts.useT().data
-  const { frozen, sign } = useSession()
-  const [signing, setSigning] = useState(false)
-  const fail = (error: unknown) =>
-    toast({
-      title: t.failed,
-      description: error instanceof ApiError ? errorText(error, texts) : t.signFailed,
-      variant: 'destructive',
-    })
+  const t = accountTexts.useT()
+  const { walletMismatch } = useSession()
+  const { signing, signAnd, showFailure } = useSignature('export', t.data.failed)
   const exporting = useExportData({
     onSuccess: (address) => {
       download(address)
-      toast({ title: t.started })
+      toast({ title: t.data.started })
     },
-    onError: fail,
+    onError: showFailure,
   })
-
-  function start() {
-    setSigning(true)
-    requestAccountChallenge('export')
-      .then(({ message }) => sign(message))
-      .then((signature) => exporting.mutate(signature))
-      .catch(fail)
-      .finally(() => setSigning(false))
-  }
 
   const pending = signing || exporting.isPending
   return (
     <section className="panel mb-6 rounded-2xl px-6 py-5">
-      <h2 className="text-lg font-semibold">{t.heading}</h2>
-      <p className="mt-1 max-w-prose text-sm text-muted-foreground">{t.text}</p>
-      <p className="mt-2 mb-4 max-w-prose text-sm text-muted-foreground">{t.signature}</p>
-      <Button disabled={frozen || pending} onClick={start}>
+      <h2 className="text-lg font-semibold">{t.data.heading}</h2>
+      <p className="mt-1 max-w-prose text-sm text-muted-foreground">{t.data.text}</p>
+      <p className="mt-2 mb-4 max-w-prose text-sm text-muted-foreground">{t.data.signature}</p>
+      <Button disabled={walletMismatch || pending} onClick={() => signAnd(exporting.mutate)}>
         {pending && <Spinner />}
-        <span>{signing ? t.signing : t.button}</span>
+        <span>{signing ? t.signature.waiting : t.data.button}</span>
       </Button>
     </section>
   )

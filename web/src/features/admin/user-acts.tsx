@@ -5,11 +5,11 @@ import { Button } from '@/components/ui/button'
 import { clearIfCurrent } from '@/components/ui/dialog'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { adminTexts } from './texts'
+import type { PointsAct } from './points-dialog'
 import type { UserAct } from './user-dialog'
 import { displayName } from './use-user-act-handlers'
 
-const CreditDialog = lazy(() => import('./credit-dialog'))
-const DebitDialog = lazy(() => import('./debit-dialog'))
+const PointsDialog = lazy(() => import('./points-dialog'))
 const UserDialog = lazy(() => import('./user-dialog'))
 
 interface UserActsProps {
@@ -22,7 +22,7 @@ interface UserActsProps {
 /** What an admin can do for a user, each with its dialog. */
 export function UserActs({ user, moderation = false, className }: UserActsProps) {
   const t = adminTexts.useT().users
-  const [act, setAct] = useState<UserAct | 'credit' | 'debit'>()
+  const [act, setAct] = useState<UserAct | PointsAct>()
   const acts = [
     user.role === 'admin' ? 'demote' : 'promote',
     'credit',
@@ -44,10 +44,10 @@ export function UserActs({ user, moderation = false, className }: UserActsProps)
         </Button>
       ))}
       <DialogSlot open={act !== undefined} onClose={() => setAct(undefined)}>
-        {act === 'credit' && <CreditDialog user={user} onClose={onClose} />}
-        {act === 'debit' && <DebitDialog user={user} onClose={onClose} />}
-        {act !== undefined && act !== 'credit' && act !== 'debit' && (
-          <UserDialog act={act} user={user} onClose={onClose} />
+        {act === 'credit' || act === 'debit' ? (
+          <PointsDialog act={act} user={user} onClose={onClose} />
+        ) : (
+          act && <UserDialog act={act} user={user} onClose={onClose} />
         )}
       </DialogSlot>
     </span>

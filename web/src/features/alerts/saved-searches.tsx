@@ -46,11 +46,16 @@ export default function SavedSearches({ query }: SavedSearchesProps) {
 
 function SaveButton({ query }: SavedSearchesProps) {
   const t = alertsTexts.useT().searches
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   return (
     <>
-      <Button variant="secondary" size="sm" disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>
+      <Button
+        variant="secondary"
+        size="sm"
+        disabled={walletMismatch}
+        onClick={() => startTransition(() => setOpen(true))}
+      >
         <BookmarkPlus aria-hidden />
         <span>{t.save}</span>
       </Button>
@@ -62,12 +67,12 @@ function SaveButton({ query }: SavedSearchesProps) {
 function Search({ search: { id, name, query, alert } }: { search: SavedSearch }) {
   const texts = useT()
   const t = alertsTexts.useT().searches
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const onError = (error: Error) =>
     toast({ title: t.changeFailed, description: errorText(error, texts), variant: 'destructive' })
   const changing = useSaveSearch({ onError })
   const deleting = useDeleteSearch({ onError })
-  const pending = frozen || changing.isPending || deleting.isPending
+  const pending = walletMismatch || changing.isPending || deleting.isPending
   return (
     <span className="inline-flex h-9 max-w-full items-center rounded-full border border-line bg-muted pl-3.5 text-[0.8125rem] font-medium">
       <Link

@@ -16,7 +16,7 @@ interface WatchButtonProps {
 /** Watches an item, or shows and edits its alert price. */
 export default function WatchButton({ itemId, name }: WatchButtonProps) {
   const t = alertsTexts.useT().watch
-  const { status, frozen, connect } = useSession()
+  const { status, walletMismatch, connect } = useSession()
   const { data: watch, isPending } = useWatchOf(itemId)
   const [open, setOpen] = useState(false)
   const below = watch?.belowCents
@@ -25,7 +25,7 @@ export default function WatchButton({ itemId, name }: WatchButtonProps) {
     <>
       <Button
         variant="secondary"
-        disabled={frozen || (status !== 'signed-out' && isPending)}
+        disabled={walletMismatch || (status !== 'signed-out' && isPending)}
         onClick={status === 'signed-out' ? connect : () => startTransition(() => setOpen(true))}
       >
         <Eye aria-hidden className={watch ? 'text-gold-text' : ''} />

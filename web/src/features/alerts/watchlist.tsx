@@ -53,7 +53,7 @@ function WatchCard({ watch }: { watch: Watch }) {
 
 function EditButton({ watch }: { watch: Watch }) {
   const t = alertsTexts.useT().watchlist
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   const { itemId, item } = watch
   return (
@@ -61,7 +61,7 @@ function EditButton({ watch }: { watch: Watch }) {
       <Button
         variant="secondary"
         className="w-full"
-        disabled={frozen}
+        disabled={walletMismatch}
         aria-label={t.editItem(item.name)}
         onClick={() => startTransition(() => setOpen(true))}
       >

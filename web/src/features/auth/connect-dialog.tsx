@@ -9,7 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { AgeQuestion } from './age-question'
-import { isFrozen, type Attempt, type SessionState } from './session-state'
+import { hasWalletMismatch, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
 import type { WalletDirectory } from './wallets/directory'
 import { WalletError, phantomId, phantomInstallPage } from './wallets/wallet'
@@ -27,7 +27,7 @@ export function ConnectDialog({ state, wallets, onSignIn, onClose }: ConnectDial
   const list = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
   const [ageKnown, setAgeKnown] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
-  const switched = isFrozen(state) && wallet !== null
+  const switched = hasWalletMismatch(state) && wallet !== null
   return (
     <Dialog open={dialogOpen} onOpenChange={(open) => !open && onClose()}>
       <DialogContent>

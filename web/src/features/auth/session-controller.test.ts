@@ -66,7 +66,7 @@ describe('on load', () => {
     wallets.recall.mockReturnValue(new Promise(() => {}))
     controller.start()
     await settle()
-    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', frozen: false })
+    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', walletMismatch: false })
   })
 
   test('without a session, loading lasts until the wallet check is over', async () => {
@@ -145,7 +145,7 @@ describe('on load', () => {
     const { controller } = fakeSession({ wallet: fakeWallet('bob'), server: fakeServer(userOf('ann')) })
     controller.start()
     await settle()
-    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'bob', frozen: true })
+    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'bob', walletMismatch: true })
     expect(storedKeys()).toEqual(['bob', 'true'])
   })
 
@@ -177,7 +177,7 @@ describe('signing in', () => {
       signature: expect.stringMatching(/^[1-9A-HJ-NP-Za-km-z]{86,88}$/),
       signedMessage: btoa('sign in as ann'),
     })
-    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', frozen: false })
+    expect(viewOf(controller.state.get())).toMatchObject({ status: 'signed-in', address: 'ann', walletMismatch: false })
     expect(storedKeys()).toEqual(['ann', 'true'])
     expect(send).toHaveBeenCalledOnce()
   })
@@ -296,14 +296,14 @@ describe('account changes', () => {
       status: 'signed-in',
       user: { walletAddress: 'ann' },
       address: 'bob',
-      frozen: true,
+      walletMismatch: true,
     })
     expect(storedKeys()).toEqual(['bob', 'true'])
     expect(server.logout).not.toHaveBeenCalled()
 
     wallet.wallet.connect.mockResolvedValue('bob')
     await controller.signIn('Phantom')
-    expect(viewOf(controller.state.get())).toMatchObject({ user: { walletAddress: 'bob' }, frozen: false })
+    expect(viewOf(controller.state.get())).toMatchObject({ user: { walletAddress: 'bob' }, walletMismatch: false })
   })
 
   test('back to the account that signed in need no second signature', async () => {

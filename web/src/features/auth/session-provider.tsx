@@ -94,7 +94,7 @@ function sessionTabs() {
 }
 
 /** Resets the query cache when the account changes, and refreshes the session when the server has ended it. */
-function useCacheReset({ user, frozen }: Session, controller: SessionController): void {
+function useCacheReset({ user, walletMismatch }: Session, controller: SessionController): void {
   const client = useQueryClient()
   const userId = user?.id ?? null
   const lastUserId = useRef(userId)
@@ -106,8 +106,8 @@ function useCacheReset({ user, frozen }: Session, controller: SessionController)
 
   // The page shows the new account's address, so nothing of the old account may stay.
   useEffect(() => {
-    if (frozen) void client.resetQueries()
-  }, [client, frozen])
+    if (walletMismatch) void client.resetQueries()
+  }, [client, walletMismatch])
 
   useEffect(() => {
     const check = (event: QueryCacheNotifyEvent | MutationCacheNotifyEvent) => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { userOf } from '@test/fixtures/auth'
-import { initialState, isFrozen, reduce, viewOf, type SessionEvent, type SessionState } from './session-state'
+import { initialState, hasWalletMismatch, reduce, viewOf, type SessionEvent, type SessionState } from './session-state'
 
 const ann = userOf('ann')
 
@@ -28,7 +28,7 @@ describe('address', () => {
   })
   test('is the wallet’s as soon as there is one', () => {
     const state = after({ type: 'user-known', user: ann }, { type: 'wallet-shows', address: 'bob' })
-    expect(viewOf(state)).toMatchObject({ status: 'signed-in', user: ann, address: 'bob', frozen: true })
+    expect(viewOf(state)).toMatchObject({ status: 'signed-in', user: ann, address: 'bob', walletMismatch: true })
   })
   test('is null without either', () => {
     expect(viewOf(after({ type: 'user-known', user: null })).address).toBeNull()
@@ -36,41 +36,41 @@ describe('address', () => {
 })
 
 describe('another account in the wallet', () => {
-  const frozen = after({ type: 'signed-in', user: ann }, { type: 'wallet-shows', address: 'bob' })
+  const mismatched = after({ type: 'signed-in', user: ann }, { type: 'wallet-shows', address: 'bob' })
 
   test('locks the page and asks for a sign-in', () => {
-    expect(frozen).toMatchObject({ dialogOpen: true, attempt: { stage: 'idle' } })
-    expect(isFrozen(frozen)).toBe(true)
+    expect(mismatched).toMatchObject({ dialogOpen: true, attempt: { stage: 'idle' } })
+    expect(hasWalletMismatch(mismatched)).toBe(true)
   })
   test('stays locked when the dialog is closed, and doesn’t reopen the dialog', () => {
-    const closed = reduce(frozen, { type: 'dialog-closed' })
-    expect(isFrozen(closed)).toBe(true)
+    const closed = reduce(mismatched, { type: 'dialog-closed' })
+    expect(hasWalletMismatch(closed)).toBe(true)
     expect(reduce(closed, { type: 'user-known', user: ann }).dialogOpen).toBe(false)
   })
   test('unlocks when it changes back', () => {
-    const back = reduce(frozen, { type: 'wallet-shows', address: 'ann' })
+    const back = reduce(mismatched, { type: 'wallet-shows', address: 'ann' })
     expect(back.dialogOpen).toBe(false)
-    expect(isFrozen(back)).toBe(false)
+    expect(hasWalletMismatch(back)).toBe(false)
   })
   test('unlocks when the new account has signed in, here or in another tab', () => {
     for (const type of ['signed-in', 'user-known'] as const) {
-      const state = reduce(frozen, { type, user: userOf('bob') })
-      expect(viewOf(state)).toMatchObject({ status: 'signed-in', address: 'bob', frozen: false })
+      const state = reduce(mismatched, { type, user: userOf('bob') })
+      expect(viewOf(state)).toMatchObject({ status: 'signed-in', address: 'bob', walletMismatch: false })
       expect(state.dialogOpen).toBe(false)
     }
   })
   test('keeps asking when the wallet switched again during the sign-in', () => {
-    const state = reduce(reduce(frozen, { type: 'wallet-shows', address: 'cid' }), {
+    const state = reduce(reduce(mismatched, { type: 'wallet-shows', address: 'cid' }), {
       type: 'signed-in',
       user: userOf('bob'),
     })
     expect(state.dialogOpen).toBe(true)
-    expect(isFrozen(state)).toBe(true)
+    expect(hasWalletMismatch(state)).toBe(true)
   })
   test('doesn’t matter when signed out', () => {
     const state = after({ type: 'user-known', user: null }, { type: 'wallet-shows', address: 'bob' })
     expect(state.dialogOpen).toBe(false)
-    expect(isFrozen(state)).toBe(false)
+    expect(hasWalletMismatch(state)).toBe(false)
   })
 })
 

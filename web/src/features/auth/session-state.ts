@@ -39,7 +39,7 @@ export const initialState: SessionState = {
 }
 
 /** Whether the wallet shows a different account than the signed-in one. */
-export function isFrozen({ user, wallet }: SessionState): boolean {
+export function hasWalletMismatch({ user, wallet }: SessionState): boolean {
   return !!user && wallet !== null && wallet !== user.walletAddress
 }
 
@@ -67,13 +67,13 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
 
 /** Closes the dialog after a sign-in, unless the wallet has switched accounts meanwhile. */
 function settled(state: SessionState): SessionState {
-  return { ...state, dialogOpen: isFrozen(state), attempt: { stage: 'idle' } }
+  return { ...state, dialogOpen: hasWalletMismatch(state), attempt: { stage: 'idle' } }
 }
 
 /** Opens the dialog when the wallet switches to another account, and closes it when both agree again. */
 function openOrSettle(before: SessionState, after: SessionState): SessionState {
-  if (isFrozen(after)) return isFrozen(before) ? after : { ...after, dialogOpen: true }
-  return after.user && (!before.user || isFrozen(before)) ? settled(after) : after
+  if (hasWalletMismatch(after)) return hasWalletMismatch(before) ? after : { ...after, dialogOpen: true }
+  return after.user && (!before.user || hasWalletMismatch(before)) ? settled(after) : after
 }
 
 /** The session as the rest of the app sees it. A signed-in session doesn't wait for the wallet. */
@@ -84,6 +84,6 @@ export function viewOf(state: SessionState): Omit<Session, 'connect' | 'logout' 
     status: user ? 'signed-in' : loading ? 'loading' : 'signed-out',
     user: user ?? null,
     address: wallet ?? user?.walletAddress ?? null,
-    frozen: isFrozen(state),
+    walletMismatch: hasWalletMismatch(state),
   }
 }

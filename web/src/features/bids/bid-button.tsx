@@ -13,12 +13,12 @@ interface BidButtonProps extends Omit<ComponentProps<typeof Button>, 'onClick' |
 
 /** Opens the bid dialog. Signed-out users connect their wallet first. */
 export function BidButton({ target, children, ...rest }: BidButtonProps) {
-  const { status, frozen, connect } = useSession()
+  const { status, walletMismatch, connect } = useSession()
   const [open, setOpen] = useState(false)
   return (
     <>
       <Button
-        disabled={frozen || status === 'loading'}
+        disabled={walletMismatch || status === 'loading'}
         onClick={status === 'signed-in' ? () => startTransition(() => setOpen(true)) : connect}
         {...rest}
       >

@@ -73,7 +73,7 @@ export function OpenBid({ bid, withoutTarget = false }: OpenBidProps) {
 function OutbidNotice({ bid }: { bid: Bid }) {
   const showError = useBidError()
   const t = bidsTexts.useT().bids
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const raising = useChangeBid({
     onDone: () => toast({ title: t.order.raised }),
     onFailed: (error) => showError(t.form.notSaved, error),
@@ -89,7 +89,7 @@ function OutbidNotice({ bid }: { bid: Bid }) {
       {price && (
         <Button
           size="sm"
-          disabled={frozen || raising.isPending}
+          disabled={walletMismatch || raising.isPending}
           onClick={() =>
             raising.mutate({ id, ...price, quantity: left, expiresAt } as Parameters<typeof raising.mutate>[0])
           }
@@ -109,7 +109,7 @@ function OutbidNotice({ bid }: { bid: Bid }) {
 function ChangeButton({ bid }: { bid: Bid }) {
   const t = bidsTexts.useT().bids.order
   const name = useBidName(bid)
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   return (
     <>
@@ -117,7 +117,7 @@ function ChangeButton({ bid }: { bid: Bid }) {
         variant="secondary"
         size="sm"
         aria-label={t.changeOf(name)}
-        disabled={frozen}
+        disabled={walletMismatch}
         onClick={() => startTransition(() => setOpen(true))}
       >
         {t.change}
@@ -133,7 +133,7 @@ function WithdrawButton({ bid }: { bid: Bid }) {
   const showError = useBidError()
   const t = bidsTexts.useT().bids
   const name = useBidName(bid)
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const withdrawing = useWithdrawBid({
     onDone: () => toast({ title: t.order.withdrawn, description: t.order.withdrawnText(points(bid.heldCents)) }),
     onFailed: (error) => showError(t.order.withdrawFailed, error),
@@ -143,7 +143,7 @@ function WithdrawButton({ bid }: { bid: Bid }) {
       variant="ghost"
       size="sm"
       aria-label={t.order.withdrawOf(name)}
-      disabled={frozen || withdrawing.isPending}
+      disabled={walletMismatch || withdrawing.isPending}
       onClick={() => withdrawing.mutate({ id: bid.id })}
     >
       {withdrawing.isPending && <Spinner />}
@@ -158,7 +158,7 @@ function CounterOffer({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['co
   const t = bidsTexts.useT().bids
   const language = useLanguage()
   const name = useBidName(bid)
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const accepting = useAcceptCounter({
     onDone: () => toast({ title: t.order.accepted, description: t.order.acceptedText }),
     onFailed: (error) => showError(t.order.acceptFailed, error),
@@ -170,7 +170,7 @@ function CounterOffer({ bid, counter }: { bid: Bid; counter: NonNullable<Bid['co
       <Button
         size="sm"
         aria-label={t.order.acceptOf(price, name)}
-        disabled={frozen || accepting.isPending}
+        disabled={walletMismatch || accepting.isPending}
         onClick={() => accepting.mutate({ id: bid.id, expectedPriceCents: counter.priceCents })}
       >
         {accepting.isPending && <Spinner />}

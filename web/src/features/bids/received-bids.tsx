@@ -52,7 +52,7 @@ export function ReceivedBids({ entry }: EntryProps) {
 
 function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
   const t = bidsTexts.useT().bids.own
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   const { bid } = useRates()
   const net = dollars(afterFee(best.paysCents, bid))
@@ -65,7 +65,7 @@ function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
         <FeeChange of="bid" />
       </div>
       {(entry.state === 'held' || entry.state === 'listed') && (
-        <Button disabled={frozen} onClick={() => startTransition(() => setOpen(true))}>
+        <Button disabled={walletMismatch} onClick={() => startTransition(() => setOpen(true))}>
           {t.sell(net)}
         </Button>
       )}
@@ -79,7 +79,7 @@ function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
 function BidTable({ entry, bids }: EntryProps & { bids: readonly OwnerBid[] }) {
   const t = bidsTexts.useT().bids.own
   const language = useLanguage()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [countering, setCountering] = useState<OwnerBid>()
   return (
     <>
@@ -112,7 +112,7 @@ function BidTable({ entry, bids }: EntryProps & { bids: readonly OwnerBid[] }) {
                     variant="secondary"
                     size="sm"
                     aria-label={t.counterTo(dollars(bid.paysCents))}
-                    disabled={frozen}
+                    disabled={walletMismatch}
                     onClick={() => startTransition(() => setCountering(bid))}
                   >
                     {t.counter}

@@ -25,7 +25,7 @@ export function VaultedMark() {
 /** Sends an entry to the vault. */
 export function KeepButton({ inventoryId, name }: KeepButtonProps) {
   const t = inventoryTexts.useT().cards
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const sending = useSendToVault({
     onDone: ({ itemName }) => toast({ title: t.kept, description: t.keptText(itemName) }),
     onFailed: () => toast({ title: t.keepFailed, description: t.keepFailedText, variant: 'destructive' }),
@@ -36,7 +36,7 @@ export function KeepButton({ inventoryId, name }: KeepButtonProps) {
       variant="secondary"
       size="sm"
       aria-label={t.keepItem(name)}
-      disabled={frozen || sending.isPending}
+      disabled={walletMismatch || sending.isPending}
       onClick={() => sending.mutate({ inventoryId })}
       className="w-full"
     >

@@ -70,7 +70,7 @@ const spanOf = (limit: string) => limit.slice(limit.indexOf('-') + 1) as Span
 
 function ChangeButton({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
   const t = limitsTexts.useT().table
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   const span = t.spans[spanOf(row.limit)]
   return (
@@ -78,7 +78,7 @@ function ChangeButton({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
       <Button
         variant="secondary"
         size="sm"
-        disabled={frozen}
+        disabled={walletMismatch}
         aria-label={t.changeOf(t[kind], span)}
         onClick={() => startTransition(() => setOpen(true))}
       >

@@ -12,7 +12,7 @@ const choices = [15, 30, 60, 120]
 export function RealitySetting() {
   const texts = useT()
   const t = limitsTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const id = useId()
   const { data } = useLimits()
   const setting = useSetLimits({
@@ -35,7 +35,7 @@ export function RealitySetting() {
       <Select
         id={id}
         className="w-52"
-        disabled={!data || frozen || setting.isPending}
+        disabled={!data || walletMismatch || setting.isPending}
         value={chosen}
         onChange={(event) => setting.mutate({ realityMinutes: Number(event.target.value) })}
       >

@@ -39,7 +39,7 @@ interface BreakOption {
 
 function BreakForm({ title, options }: { title: string; options: readonly BreakOption[] }) {
   const t = limitsTexts.useT().stop
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const id = useId()
   const [selected, setSelected] = useState(0)
   const [confirming, setConfirming] = useState(false)
@@ -60,7 +60,7 @@ function BreakForm({ title, options }: { title: string; options: readonly BreakO
         </Select>
         <Button
           variant="destructive"
-          disabled={frozen}
+          disabled={walletMismatch}
           aria-label={`${title}: ${t.begin}`}
           onClick={() => setConfirming(true)}
         >

@@ -43,7 +43,7 @@ function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => v
   const { id, listingId, item, salePriceCents } = listing
   const texts = useT()
   const t = marketTexts.useT().trade
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const buying = useBuy({
     onDone: () => {
       onBought?.()
@@ -62,7 +62,7 @@ function BuyButton({ listing, onBought }: { listing: Buyable; onBought: (() => v
   return (
     <Button
       aria-label={t.buyItem(price, item.name)}
-      disabled={frozen || buying.isPending}
+      disabled={walletMismatch || buying.isPending}
       onClick={() => buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })}
       className="min-w-0 flex-1"
     >

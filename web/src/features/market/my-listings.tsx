@@ -47,7 +47,7 @@ export default function MyListings({ onClose }: { onClose: () => void }) {
 
 export function MyListing({ entry }: { entry: InventoryEntry }) {
   const t = marketTexts.useT().selling
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [editing, setEditing] = useState(false)
   const price = entry.salePriceCents ?? 0
   return (
@@ -64,7 +64,7 @@ export function MyListing({ entry }: { entry: InventoryEntry }) {
                   variant="secondary"
                   size="sm"
                   aria-label={t.editItem(entry.item.name)}
-                  disabled={frozen}
+                  disabled={walletMismatch}
                   onClick={() => setEditing(true)}
                 >
                   <Pencil aria-hidden />

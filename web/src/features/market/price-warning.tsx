@@ -25,7 +25,7 @@ interface PriceWarningProps {
 /** Replaces the form to confirm a price far from the value, with quick sell as the alternative. */
 export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, onQuickSell }: PriceWarningProps) {
   const t = marketTexts.useT().selling.far
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const { priceCents, valueCents, houseCents } = far
   const sellsBack = config.rules.sellBack && houseCents > 0
   const [price, value, house] = [dollars(priceCents), dollars(valueCents), dollars(houseCents)]
@@ -36,14 +36,14 @@ export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, on
       <Notice>{sellsBack && !onQuickSell ? `${question} ${t.delistFirst(house)}` : question}</Notice>
       <div className="grid grid-cols-2 gap-3">
         {sellsBack && onQuickSell && (
-          <Button className="col-span-full" disabled={frozen || pending} onClick={onQuickSell}>
+          <Button className="col-span-full" disabled={walletMismatch || pending} onClick={onQuickSell}>
             {t.quickSell(house)}
           </Button>
         )}
         <Button variant="secondary" onClick={onBack}>
           {t.back}
         </Button>
-        <Button variant="secondary" disabled={frozen || pending} onClick={onConfirm}>
+        <Button variant="secondary" disabled={walletMismatch || pending} onClick={onConfirm}>
           {pending && <Spinner />}
           <span>{confirmLabel}</span>
         </Button>

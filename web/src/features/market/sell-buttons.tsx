@@ -26,13 +26,13 @@ interface SellButtonProps extends EntryProps {
 /** Lists a held entry or delists a listed one. It is one button, so that focus stays when the action changes. */
 export function SellButton({ entry, onQuickSell }: SellButtonProps) {
   const t = marketTexts.useT().trade
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
   const delistProps = useDelistProps(entry)
   if (entry.state !== 'held' && entry.state !== 'listed') return null
   const listProps = {
     'aria-label': t.sellItem(entry.item.name),
-    disabled: frozen,
+    disabled: walletMismatch,
     onClick: () => startTransition(() => setOpen(true)),
     children: (
       <>
@@ -63,14 +63,14 @@ export function DelistButton({ entry }: EntryProps) {
 function useDelistProps({ id, item }: EntryProps['entry']) {
   const texts = useT()
   const t = marketTexts.useT().trade
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const { isPending, mutate } = useDelist({
     onDone: () => toast({ title: t.delisted }),
     onFailed: (error) => void showSellerError(t.delistFailed, error, texts),
   })
   return {
     'aria-label': t.delistItem(item.name),
-    disabled: frozen,
+    disabled: walletMismatch,
     // A disabled button would lose focus.
     'aria-disabled': isPending,
     onClick: () => !isPending && mutate({ inventoryId: id }),

@@ -24,10 +24,10 @@ function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) 
 
 /** The attempt to start with; undefined while the commitment loads. */
 export function useAttempt(pack: Pick<Pack, 'id' | 'manifestHash'>, enabled: boolean) {
-  const { address, frozen } = useSession()
+  const { address, walletMismatch } = useSession()
   const { data, isFetching, error, refetch } = useQuery({
     ...attemptQuery(address ?? '', pack),
-    enabled: enabled && address !== null && !frozen,
+    enabled: enabled && address !== null && !walletMismatch,
   })
   // The typed seed is local state: updates through the query cache are too late for a text field.
   const [edited, setEdited] = useState<{ of: Attempt; attempt: Attempt }>()

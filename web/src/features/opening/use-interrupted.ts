@@ -9,8 +9,8 @@ import { forgetUnshown, unshownOpens } from './unshown'
 
 /** Reports opens that a reload or a closed tab interrupted, with a link to the result. */
 export function useInterrupted(): void {
-  const { user, frozen } = useSession()
-  const address = (!frozen && user?.walletAddress) || ''
+  const { user, walletMismatch } = useSession()
+  const address = (!walletMismatch && user?.walletAddress) || ''
   const attempts = useMemo(() => (address ? unansweredAttempts(address) : []), [address])
   const { data: opens } = useLatestOpens(attempts.length > 0)
   useEffect(() => {

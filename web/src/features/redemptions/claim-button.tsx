@@ -20,7 +20,7 @@ interface ClaimButtonProps {
 export function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
   const texts = useT()
   const t = redemptionsTexts.useT().flow
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const navigate = useNavigate()
   const openFlow = () => void navigate({ to: '/claim', search: { items: [inventoryId] } })
   const sending = useSendToVault({
@@ -33,7 +33,7 @@ export function ClaimButton({ inventoryId, name, vaulted }: ClaimButtonProps) {
       variant="secondary"
       size="sm"
       aria-label={t.buttonOf(name)}
-      disabled={frozen || sending.isPending}
+      disabled={walletMismatch || sending.isPending}
       onClick={() => (vaulted ? openFlow() : sending.mutate({ inventoryId }))}
       className="w-full"
     >

@@ -121,7 +121,7 @@ function ClaimStatus({ claim }: { claim: Claim }) {
 function CancelButton({ claim: { id, shippingCents } }: { claim: Claim }) {
   const texts = useT()
   const t = redemptionsTexts.useT().claims
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const cancelling = useCancelClaim({
     onDone: () => toast({ title: t.cancelled, description: t.cancelledText(dollars(shippingCents)) }),
     onFailed: (error) => toast({ title: t.cancelFailed, description: errorText(error, texts), variant: 'destructive' }),
@@ -130,7 +130,7 @@ function CancelButton({ claim: { id, shippingCents } }: { claim: Claim }) {
     <Button
       variant="secondary"
       size="sm"
-      disabled={frozen || cancelling.isPending}
+      disabled={walletMismatch || cancelling.isPending}
       onClick={() => cancelling.mutate({ id })}
     >
       {cancelling.isPending && <Spinner />}

@@ -154,7 +154,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
   const t = redemptionsTexts.useT().flow
   const wallet = useWallet()
   const navigate = useNavigate()
-  const { frozen, sign, user } = useSession()
+  const { walletMismatch, sign, user } = useSession()
   const [signing, setSigning] = useState(false)
   const fail = (description: string) => toast({ title: t.signFailed, description, variant: 'destructive' })
   const claiming = useClaimItems({
@@ -192,7 +192,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
             </Link>
           </p>
         )}
-        <Button disabled={frozen || pending || insufficient} onClick={confirm}>
+        <Button disabled={walletMismatch || pending || insufficient} onClick={confirm}>
           {pending && <Spinner />}
           <span>{signing ? t.signing : t.sign(points(challenge.shippingCents))}</span>
         </Button>

@@ -12,13 +12,13 @@ interface ConfirmButtonsProps {
 
 export function ConfirmButtons({ confirm, pending, onConfirm, onCancel }: ConfirmButtonsProps) {
   const t = sellbackTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   return (
     <div className="mt-5 flex justify-end gap-3">
       <Button variant="secondary" onClick={onCancel}>
         {t.cancel}
       </Button>
-      <Button disabled={frozen || pending} onClick={onConfirm}>
+      <Button disabled={walletMismatch || pending} onClick={onConfirm}>
         {pending && <Spinner />}
         <span>{pending ? t.confirming : confirm}</span>
       </Button>

@@ -13,7 +13,7 @@ interface QuickSellButtonProps {
 /** Opens the quick sell dialog for one entry. */
 export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
   const t = sellbackTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const payout = dollars(item.sellBackCents)
   return (
     <div className="@container">
@@ -21,7 +21,7 @@ export function QuickSellButton({ item, onSell }: QuickSellButtonProps) {
         variant="secondary"
         size="sm"
         aria-label={t.quickSellItem(payout, item.name)}
-        disabled={frozen}
+        disabled={walletMismatch}
         onClick={() => onSell([item])}
         className="h-auto min-h-8 w-full gap-1.5 px-2 py-1 leading-tight whitespace-normal"
       >
@@ -49,10 +49,10 @@ export function SellAllButton({
   onSell,
 }: { items: readonly Sellable[] } & Pick<QuickSellButtonProps, 'onSell'>) {
   const t = sellbackTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const payout = dollars(sumOf(items))
   return (
-    <Button variant="secondary" size="lg" disabled={frozen} onClick={() => onSell(items)}>
+    <Button variant="secondary" size="lg" disabled={walletMismatch} onClick={() => onSell(items)}>
       <HandCoinsIcon aria-hidden />
       <span>{t.sellAll(items.length, payout)}</span>
     </Button>

@@ -95,7 +95,7 @@ interface BarProps<T> extends SelectionProps<T> {
 /** The selection and bulk choices, which apply to the whole filtered list, loaded or not. */
 function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, otherActions }: BarProps<T>) {
   const t = sellbackTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const { reading, read } = useAllPages(list, scope, () =>
     toast({ title: t.readFailed, description: t.readFailedText, variant: 'destructive' }),
   )
@@ -126,7 +126,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, otherActions 
           {t.clear}
         </Button>
         {sellBack && (
-          <Button variant="secondary" size="sm" disabled={frozen || reading} onClick={sellDuplicates}>
+          <Button variant="secondary" size="sm" disabled={walletMismatch || reading} onClick={sellDuplicates}>
             {t.duplicates}
           </Button>
         )}
@@ -142,7 +142,7 @@ function Bar<T>({ ref, list, scope, owned, picks, onPicks, onSell, otherActions 
         </p>
         {otherActions(chosen)}
         {sellBack && (
-          <Button size="sm" disabled={frozen || reading || sold.length === 0} onClick={() => onSell(sold)}>
+          <Button size="sm" disabled={walletMismatch || reading || sold.length === 0} onClick={() => onSell(sold)}>
             <HandCoinsIcon aria-hidden />
             <span>{t.pick(dollars(sumOf(sold)))}</span>
           </Button>

@@ -3,7 +3,7 @@ import { pokemon } from '@test/data'
 import { config } from '@/lib/config'
 import { buyState } from './buy-state'
 
-const visitor = { status: 'signed-in', frozen: false } as const
+const visitor = { status: 'signed-in', walletMismatch: false } as const
 
 describe('buyState', () => {
   afterEach(() => void (config.rules.highestPackCents = 0))
@@ -19,7 +19,7 @@ describe('buyState', () => {
     ],
     ['loading before the balance is known', pokemon, visitor, undefined, { kind: 'loading' }],
     ['unknown-balance when the balance fails to load', pokemon, visitor, 'failed', { kind: 'unknown-balance' }],
-    ['frozen on another account', pokemon, { ...visitor, frozen: true }, 2500, { kind: 'frozen' }],
+    ['the wallet has another account', pokemon, { ...visitor, walletMismatch: true }, 2500, { kind: 'walletMismatch' }],
     ['connect when signed out', pokemon, { ...visitor, status: 'signed-out' }, undefined, { kind: 'connect' }],
     [
       'loading while the wallet is looked for',

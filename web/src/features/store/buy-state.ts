@@ -7,7 +7,7 @@ export type BuyState =
   | { kind: 'loading' }
   | { kind: 'unknown-balance' }
   | { kind: 'connect' }
-  | { kind: 'frozen' }
+  | { kind: 'walletMismatch' }
   | { kind: 'sold-out' }
   | { kind: 'inactive' }
   | { kind: 'over-price-limit'; limitCents: number }
@@ -32,7 +32,7 @@ export function isOverPriceLimit({ priceCents }: Pick<Pack, 'priceCents'>): bool
 /** Checks the pack before the user, so that nobody connects a wallet for a sold-out pack. */
 export function buyState(
   pack: Offer,
-  session: Pick<Session, 'status' | 'frozen'>,
+  session: Pick<Session, 'status' | 'walletMismatch'>,
   balanceCents: number | 'failed' | undefined,
   opening: boolean,
   onBreak: boolean,
@@ -43,7 +43,7 @@ export function buyState(
   if (isOverPriceLimit(pack)) return { kind: 'over-price-limit', limitCents: config.rules.highestPackCents }
   if (session.status === 'loading') return { kind: 'loading' }
   if (session.status === 'signed-out') return { kind: 'connect' }
-  if (session.frozen) return { kind: 'frozen' }
+  if (session.walletMismatch) return { kind: 'walletMismatch' }
   if (onBreak) return { kind: 'on-break' }
   if (balanceCents === undefined) return { kind: 'loading' }
   if (balanceCents === 'failed') return { kind: 'unknown-balance' }

@@ -18,7 +18,7 @@ interface PackActionProps {
 /** The button on a pack card: opens the pack if the user can open it right away, otherwise links to its page. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
-  const { status, frozen } = useSession()
+  const { status, walletMismatch } = useSession()
   const onBreak = useOnBreak()
   const name = usePackName()(pack)
   if (pack.soldOut) {
@@ -28,7 +28,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       </Button>
     )
   }
-  if (status === 'signed-in' && !frozen && !onBreak && pack.isActive && !isOverPriceLimit(pack)) {
+  if (status === 'signed-in' && !walletMismatch && !onBreak && pack.isActive && !isOverPriceLimit(pack)) {
     return (
       <Button
         size="sm"

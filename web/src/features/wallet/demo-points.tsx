@@ -12,7 +12,7 @@ import { walletTexts } from './texts'
 export function DemoPoints({ amount }: { amount: number }) {
   const texts = useT()
   const t = walletTexts.useT().topup
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const deposit = useAddSandboxPoints({
     onDone: (_, added) => toast({ title: t.added, description: t.addedText(points(added.amount * 100)) }),
     onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
@@ -22,7 +22,7 @@ export function DemoPoints({ amount }: { amount: number }) {
       <Button
         variant="secondary"
         className="w-full"
-        disabled={frozen || deposit.isPending}
+        disabled={walletMismatch || deposit.isPending}
         onClick={() => deposit.mutate({ amount })}
       >
         {deposit.isPending && <Spinner />}

@@ -25,7 +25,7 @@ interface TopUpFormProps {
 
 export function TopUpForm({ onPay }: TopUpFormProps) {
   const t = walletTexts.useT().topup
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const form = useForm({
     schema: topUpSchema,
     defaultValues: { amount: '' },
@@ -53,7 +53,7 @@ export function TopUpForm({ onPay }: TopUpFormProps) {
               size="lg"
               className="mt-5 w-full"
               pending={false}
-              disabled={frozen || amount === undefined}
+              disabled={walletMismatch || amount === undefined}
               aria-describedby={noteId}
             >
               {amount === undefined ? t.submitEmpty : t.submit(points(amount * 100, 0))}

@@ -221,7 +221,7 @@ export const shell = {
     movements: 'Transaction history',
     logOut: 'Log out',
     profile: 'Edit profile',
-    frozen: 'Your wallet changed accounts. Sign in again to continue.',
+    walletMismatch: 'Your wallet changed accounts. Sign in again to continue.',
     signIn: 'Sign in',
   },
   notFound: {

@@ -209,7 +209,7 @@ export const shell: typeof en.shell = {
     movements: '点数明细',
     logOut: '退出登录',
     profile: '编辑资料',
-    frozen: '钱包已切换账户，请重新登录。',
+    walletMismatch: '钱包已切换账户，请重新登录。',
     signIn: '登录',
   },
   notFound: {

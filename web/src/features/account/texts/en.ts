@@ -10,10 +10,12 @@ export const account = {
     signature:
       'Your wallet signs a message first. You can then download the archive once, in this browser, within an hour.',
     button: 'Download your data',
-    signing: 'Waiting for your wallet…',
     started: 'Your download has started',
     failed: 'Couldn’t export your data',
-    signFailed: 'You didn’t sign the message. Nothing was changed.',
+  },
+  signature: {
+    waiting: 'Waiting for your wallet…',
+    refused: 'You didn’t sign the message. Nothing was changed.',
   },
   deletion: {
     heading: 'Delete account',
@@ -48,10 +50,8 @@ export const account = {
     backups: (days: number) => `Backups keep erased data for up to ${days} days.`,
     keep: 'Keep account',
     confirm: 'Sign and delete account',
-    signing: 'Waiting for your wallet…',
     done: 'Your account will be deleted',
     failed: 'Couldn’t delete your account',
-    signFailed: 'You didn’t sign the message. Nothing was changed.',
     cancel: 'Cancel deletion',
     canceling: 'Canceling…',
     canceled: 'Your account won’t be deleted',

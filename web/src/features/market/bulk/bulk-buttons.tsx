@@ -19,7 +19,7 @@ interface BulkButtonsProps {
 /** Lists, reprices or delists the selected entries. */
 export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
   const t = marketTexts.useT().bulk
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const [act, setAct] = useState<BulkAct>()
   const held = entries.filter(({ state }) => state === 'held')
   const listed = entries.filter(({ state }) => state === 'listed')
@@ -33,7 +33,7 @@ export default function BulkButtons({ entries, onDone }: BulkButtonsProps) {
             key={name}
             variant="secondary"
             size="sm"
-            disabled={frozen}
+            disabled={walletMismatch}
             onClick={() => startTransition(() => setAct(name))}
           >
             {t.buttons[name](entriesOf[name].length)}

@@ -140,7 +140,7 @@ interface ButtonsProps {
 function Buttons({ act, count, refused, confirmable, pending, onLeaveOut, onClose }: ButtonsProps) {
   const t = marketTexts.useT().bulk
   const { cancel } = marketTexts.useT().selling
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const blocked = refused.length > 0 && !confirmable
   return (
     <div className="mt-5 flex flex-wrap justify-end gap-3">
@@ -153,7 +153,7 @@ function Buttons({ act, count, refused, confirmable, pending, onLeaveOut, onClos
         </Button>
       )}
       {!blocked && (
-        <Button type="submit" disabled={frozen || pending || count === 0}>
+        <Button type="submit" disabled={walletMismatch || pending || count === 0}>
           {pending && <Spinner />}
           <span>{pending ? t.working : confirmable ? t.confirmFar : t.confirm[act](count)}</span>
         </Button>

@@ -90,7 +90,7 @@ interface FooterProps {
 
 function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
   const t = marketTexts.useT().cart
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const balanceCents = useWallet().data?.balanceCents
   const missing = balanceCents === undefined ? 0 : totalCents - balanceCents
   return (
@@ -110,10 +110,10 @@ function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
         </p>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={frozen || pending} onClick={() => onBuy(true)}>
+        <Button variant="secondary" disabled={walletMismatch || pending} onClick={() => onBuy(true)}>
           {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
         </Button>
-        <Button disabled={frozen || pending || missing > 0 || !canBuyAll} onClick={() => onBuy(false)}>
+        <Button disabled={walletMismatch || pending || missing > 0 || !canBuyAll} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
           <span>{pending ? t.buying : t.buyAll(count, dollars(totalCents))}</span>
         </Button>

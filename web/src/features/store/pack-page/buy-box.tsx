@@ -132,8 +132,8 @@ function useHintText(state: BuyState): string | null {
   switch (state.kind) {
     case 'insufficient-balance':
       return t.notEnough(points(state.missingCents))
-    case 'frozen':
-      return t.frozen
+    case 'walletMismatch':
+      return t.walletMismatch
     case 'on-break':
       return t.onBreak
     case 'inactive':

@@ -49,7 +49,7 @@ export const pack = {
   openPack: 'open pack',
   connectWallet: 'connect wallet',
   notEnough: (missing: string) => `You need ${missing} more Play Points.`,
-  frozen: 'Your wallet changed accounts. Sign in again to open packs.',
+  walletMismatch: 'Your wallet changed accounts. Sign in again to open packs.',
   onBreak: 'You’re on a break.',
   inactive: 'This pack isn’t on sale right now.',
   tooDear: (most: string) => `Packs over ${most} aren’t available here.`,

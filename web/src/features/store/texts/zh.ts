@@ -41,7 +41,7 @@ export const pack: typeof en.pack = {
   openPack: '打开卡包',
   connectWallet: '连接钱包',
   notEnough: (missing) => `还差 ${missing} 点。`,
-  frozen: '钱包已切换账户，请重新登录后再打开卡包。',
+  walletMismatch: '钱包已切换账户，请重新登录后再打开卡包。',
   onBreak: '你已设置暂停。',
   inactive: '该卡包暂未开售。',
   tooDear: (most) => `本站不提供价格超过 ${most} 的卡包。`,

@@ -28,7 +28,7 @@ export function VerifyStep({ deposit, transaction, onSettled, onClose }: VerifyS
   const texts = useT()
   const t = walletTexts.useT().payment
   const { transaction: transactionLabel } = depositsTexts.useT()
-  const { frozen } = useSession()
+  const { walletMismatch } = useSession()
   const settle = useVerifyPayment({ onDone: onSettled, onFailed: () => {} })
   const button = useRef<HTMLButtonElement>(null)
   // The frame that had the focus is unmounted.
@@ -60,7 +60,7 @@ export function VerifyStep({ deposit, transaction, onSettled, onClose }: VerifyS
         </Button>
         <Button
           ref={button}
-          disabled={frozen || isPending}
+          disabled={walletMismatch || isPending}
           onClick={() => settle.mutate({ amount: amountCents / 100, paymentId: depositId, transactionId: transaction })}
         >
           {isPending && <Spinner />}
