@@ -26,7 +26,7 @@ type floorGroup struct {
 }
 
 // ComputeExposure sums the quotes (Entry.Quote) of all owned entries. owned is the number of
-// entries per item. It queries only entries pulled within policy.FloorLife.
+// entries per item. It queries only entries whose floor began or was extended within policy.FloorLife.
 func ComputeExposure(tx *db.Tx, owned map[string]int64) (e Exposure, err error) {
 	values, err := catalogue.QuoteValues(tx, slices.AppendSeq([]string{}, maps.Keys(owned)))
 	if err != nil {

@@ -481,11 +481,15 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 	return changes, err
 }
 
-// entriesWithFloor counts entries, of opens since the given time, whose floor still applies.
+// entriesWithFloor counts the entries whose floor still applies: it began, or was extended, since the
+// given time.
 func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
 	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.floor, &g.number) }
-	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id
-		WHERE o.id >= $1 AND n.sell_back_until > $2 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.MinID(since), db.Micros(tx.Now))
+	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM (
+			SELECT m.id FROM openings o JOIN inventory m ON m.opening_id = o.id WHERE o.id >= $1
+			UNION SELECT e.inventory_id FROM entry_events e WHERE e.act = 'extend the floor' AND e.created_at >= $2
+		) recent JOIN inventory n ON n.id = recent.id
+		WHERE n.sell_back_until > $3 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.MinID(since), db.Micros(since), db.Micros(tx.Now))
 }
 
 // topPulls returns the most valuable pulls since the given time. It reads the partial index

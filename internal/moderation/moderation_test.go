@@ -187,13 +187,26 @@ func TestFloorsLastLongerByTheTimeFrozen(t *testing.T) {
 			}
 			return *e.SellBackUntil
 		}
+		floorsAdd := func() int64 {
+			clock.Advance(time.Minute) // the books change once a minute
+			return apptest.Get[struct{ Exposure struct{ ByFloorCents int64 } }](t, s.NewClient(t), "/api/books").Exposure.ByFloorCents
+		}
+		entry := apptest.Get[struct{ Item struct{ ID string } }](t, ann.Client, "/api/inventory/"+ann.entries[0])
+		s.SetValue(t, admin, entry.Item.ID, 100)
+		if floorsAdd() == 0 {
+			t.Fatal("the floor isn't in the exposure")
+		}
 		before := floorEnd()
 		clock.Advance(time.Hour)
 		freeze(t, admin, ann)
-		clock.Advance(5 * time.Hour)
-		unfreeze(t, admin, ann)
-		if got := floorEnd(); !got.Equal(before.Add(5 * time.Hour)) {
-			t.Errorf("the floor ends at %s, want 5 h later than %s", got, before)
+		clock.Advance(25 * time.Hour)
+		unfreeze(t, s.Admin(t), ann)
+		ann.SignIn(t)
+		if got := floorEnd(); !got.Equal(before.Add(25 * time.Hour)) {
+			t.Errorf("the floor ends at %s, want 25 h later than %s", got, before)
+		}
+		if floorsAdd() == 0 {
+			t.Error("the extended floor isn't in the exposure")
 		}
 		events := apptest.Get[struct{ Events []struct{ Kind string } }](t, ann.Client, "/api/inventory/"+ann.entries[0]).Events
 		if len(events) != 1 || events[0].Kind != "pulled" {
