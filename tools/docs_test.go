@@ -19,17 +19,17 @@ var (
 // Common changes touch few files: Go files on the server, files other than texts in the web app.
 func TestRecipesTouchFewFiles(t *testing.T) {
 	for recipe, most := range map[string]int{
-		"server/1-sort-order": 2, "server/2-item-field": 6, "server/3-route": 4, "server/4-schema": 1,
+		"server/1-sort-order": 2, "server/2-item-field": 6, "server/3-route": 4, "server/4-schema": 0,
 		"web/1-page": 3,
 	} {
-		files := 0
-		for _, file := range patchedFile.FindAllStringSubmatch(read(t, "../docs/recipes/"+recipe+".patch"), -1) {
+		files, patched := 0, patchedFile.FindAllStringSubmatch(read(t, "../docs/recipes/"+recipe+".patch"), -1)
+		for _, file := range patched {
 			isGo, isText := strings.HasSuffix(file[1], ".go"), strings.Contains(file[1], "/texts/")
 			if isGo || strings.HasPrefix(recipe, "web/") && !isText {
 				files++
 			}
 		}
-		if files < 1 || files > most {
+		if len(patched) == 0 || files > most {
 			t.Errorf("%s changes %d files, want at most %d", recipe, files, most)
 		}
 	}
