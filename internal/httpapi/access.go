@@ -66,7 +66,7 @@ func (a *API) guard(route Route, next http.Handler) http.Handler {
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		record := requestLogOf(r.Context())
-		record.route, record.stream = route.Path, route.Stream
+		record.route, record.stream, record.quiet = route.Path, route.Stream, route.HealthCheck
 		admitted.ServeHTTP(w, r)
 	})
 }

@@ -80,7 +80,7 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 		switch {
 		case host != "" && host == a.PaymentOrigin.Host():
 			a.requireForeign(next).ServeHTTP(w, r)
-		case host == a.PublicURL.Host() || a.routeOf(r).AnyHost:
+		case host == a.PublicURL.Host() || a.routeOf(r).HealthCheck:
 			next.ServeHTTP(w, r)
 		case !a.PublicURL.Loopback() || !loopback(host):
 			a.Fail(w, r, apperr.New(apperr.Misdirected, "This server doesn't serve this host name."))

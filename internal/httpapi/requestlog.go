@@ -21,6 +21,7 @@ type requestRecord struct {
 	path   string
 	route  string // the registered path; empty if no route matched
 	stream bool   // the response is long-lived, so its duration says nothing
+	quiet  bool   // a health check, which is only interesting if it fails
 	user   string // the user's id
 }
 
@@ -41,6 +42,10 @@ func requestLogOf(ctx context.Context) *requestRecord {
 	}
 	return &requestRecord{}
 }
+
+// LogUser adds the id of the user who signs in to the request's log line. Requests with a session have
+// it already.
+func LogUser(ctx context.Context, id string) { requestLogOf(ctx).user = id }
 
 // RequestID returns the id that the request's log lines and error response carry.
 func RequestID(ctx context.Context) string { return requestLogOf(ctx).id }
@@ -161,7 +166,11 @@ func (a *API) logRequest(record *requestRecord, status int, bytes int64, took ti
 		slog.String("path", record.path), slog.String("route", record.route), slog.Int("status", status), slog.Int64("bytes", bytes),
 		slog.Float64("durationMs", Milliseconds(took)), slog.String("user", record.user),
 	}
-	a.Log.LogAttrs(context.Background(), slog.LevelInfo, "request", attrs...)
+	level := slog.LevelInfo
+	if record.quiet && status < http.StatusBadRequest {
+		level = slog.LevelDebug
+	}
+	a.Log.LogAttrs(context.Background(), level, "request", attrs...)
 	if a.SlowRequest > 0 && took > a.SlowRequest && !record.stream {
 		a.Log.LogAttrs(context.Background(), slog.LevelWarn, "slow request", attrs...)
 	}

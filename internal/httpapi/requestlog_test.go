@@ -21,6 +21,10 @@ func TestRequestIsLoggedInOneLine(t *testing.T) {
 		}
 	}
 	e := httpapitest.New(t, "https://kaibao.example", signedIn)
+	httpapi.JSON(e.API, httpapi.Post(httpapi.Public, "/api/signin", "signin", "Sign in"), func(ctx context.Context, _ *struct{}) (string, error) {
+		httpapi.LogUser(ctx, "0190-a")
+		return "in", nil
+	})
 	httpapi.JSON(e.API, httpapi.Get(httpapi.Session, "/api/things/{id}", "thing", "A thing"),
 		func(context.Context, *struct {
 			ID string `path:"id"`
@@ -31,6 +35,7 @@ func TestRequestIsLoggedInOneLine(t *testing.T) {
 	session := "__Host-" + httpapi.SessionCookie + "=private"
 	for name, c := range map[string]struct{ method, target, host, want string }{
 		"a response":    {"GET", "/api/things/7", "kaibao.example", "method=GET path=/api/things/7 route=/api/things/{id} status=200 bytes=7 "},
+		"a sign-in":     {"POST", "/api/signin", "kaibao.example", "path=/api/signin route=/api/signin status=200 "},
 		"no such path":  {"GET", "/nowhere?q=private", "kaibao.example", `method=GET path=/nowhere route="" status=404 `},
 		"another host":  {"GET", "/api/things/1", "private.example", `method=GET path=/api/things/1 route="" status=421 `},
 		"a long method": {strings.Repeat("A", 999), "/api/things/1", "kaibao.example", "method=AAAAAAAAAAAAAAAA path="},
@@ -51,7 +56,7 @@ func TestRequestIsLoggedInOneLine(t *testing.T) {
 			if strings.Contains(log, "private") {
 				t.Errorf("logged private data: %s", log)
 			}
-			if strings.Contains(log, "user=0190-a") != (name == "a response") {
+			if strings.Contains(log, "user=0190-a") != (name == "a response" || name == "a sign-in") {
 				t.Errorf("wrong user in %s", log)
 			}
 		})
@@ -157,5 +162,23 @@ func TestSlowRequestsAreWarnings(t *testing.T) {
 		if strings.Count(e.Logged.String(), " msg=request ") != 1 {
 			t.Errorf("%s: not one request line: %s", path, &e.Logged)
 		}
+	}
+}
+
+// A balancer checks each node every second, so a health check is logged only if it fails.
+func TestSuccessfulHealthChecksAreNotLogged(t *testing.T) {
+	e := httpapitest.New(t, "https://kaibao.example")
+	status := http.StatusOK
+	check := httpapi.Get(httpapi.Public, "/readyz", "", "")
+	check.HealthCheck = true
+	e.Raw(check, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) }))
+	e.Call("GET", "/readyz", "")
+	if log := e.Logged.String(); strings.Contains(log, "msg=request") {
+		t.Errorf("logged %s", log)
+	}
+	status = http.StatusServiceUnavailable
+	e.Call("GET", "/readyz", "")
+	if log := e.Logged.String(); !strings.Contains(log, "path=/readyz route=/readyz status=503 ") {
+		t.Errorf("logged %s", log)
 	}
 }

@@ -37,7 +37,7 @@ type Route struct {
 	Stream          bool // the response is long-lived: uncompressed and without TimeLimit
 	VerifiesSession bool // the handler checks the session in its transaction, so admission may use Options.CachedPrincipal
 	AllowFrozen     bool // also served to users whose account is frozen; all GET routes are
-	AnyHost         bool // served at any host name, for load balancers, which call a node by its address
+	HealthCheck     bool // for load balancers: served at any host name, and logged only if it fails or at level debug
 	foreign         bool // see Foreign
 }
 

@@ -137,6 +137,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				api.SetCookie(httpapi.SessionCookie, token, s.SessionLife), api.SetCookie(httpapi.ChallengeCookie, "", 0),
 			}}
 			out.Body.User = p
+			httpapi.LogUser(ctx, p.ID)
 			return out, err
 		})
 	logout := httpapi.Post(httpapi.Public, "/api/auth/logout", "logout", "Sign out")
