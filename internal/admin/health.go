@@ -29,13 +29,13 @@ type JobHealth struct {
 	Behind      int64       `json:"behind" doc:"Leaves of the public log that the job has yet to read; 0 for jobs that don't read the log."`
 }
 
-// JobFailure is the public part of a failure. The log has its cause.
+// JobFailure is a failure as the log has it.
 type JobFailure struct {
 	At      string `json:"at" format:"date-time"`
 	Message string `json:"message"`
 }
 
-// jobHealth returns the health of all jobs, without internal causes.
+// jobHealth returns the health of all jobs.
 func jobHealth(states []jobs.State) []JobHealth {
 	views := make([]JobHealth, len(states))
 	for n, s := range states {
@@ -44,7 +44,7 @@ func jobHealth(states []jobs.State) []JobHealth {
 			views[n].LastSuccess = httpapi.Timestamp(s.LastSuccess)
 		}
 		if s.LastError != nil {
-			views[n].LastError = &JobFailure{httpapi.Timestamp(s.FailedAt), apperr.As(s.LastError).Message}
+			views[n].LastError = &JobFailure{httpapi.Timestamp(s.FailedAt), s.LastError.Error()}
 		}
 	}
 	return views
@@ -72,10 +72,10 @@ func (n Node) CheckReady(ctx context.Context, d *db.DB) error {
 // They don't say more than the status; OpsHandler does.
 func (n Node) healthRoutes(api *httpapi.API) {
 	healthy := httpapi.Get(httpapi.Public, "/healthz", "health", "Check that the process is running")
-	healthy.AnyHost = true
+	healthy.HealthCheck = true
 	httpapi.JSON(api, healthy, func(context.Context, *struct{}) (health, error) { return health{"ok"}, nil })
 	ready := httpapi.Get(httpapi.Public, "/readyz", "ready", "Check that the node accepts requests, and can write to the database and sign the public log", apperr.LogForked)
-	ready.AnyHost = true
+	ready.HealthCheck = true
 	httpapi.JSON(api, ready, func(ctx context.Context, _ *struct{}) (health, error) { return health{"ok"}, n.CheckReady(ctx, api.DB) })
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/version", "version", "The version of the running program"),
 		func(context.Context, *struct{}) (version, error) { return version{api.Version}, nil })

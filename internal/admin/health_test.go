@@ -18,8 +18,8 @@ import (
 )
 
 // A node is ready while its database is. The health checks answer at any host name with a bare
-// status. The operator's listener shows the state of the jobs, but not the causes of failures, and
-// answers loopback and configured hosts only.
+// status. The operator's listener shows the state of the jobs and the causes of failures, and answers
+// loopback and configured hosts only.
 func TestReadinessFollowsTheDatabase(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		public, err := httpapi.ParsePublicURL("http://kaibao.example")
@@ -35,7 +35,7 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 			}
 			return nil
 		}, Jobs: func() []jobs.State {
-			return []jobs.State{{Name: "count", LastError: errors.New("secret"), FailedAt: noon, Behind: 3}, {Name: "sign", LastSuccess: noon}}
+			return []jobs.State{{Name: "count", LastError: errors.New("connection refused"), FailedAt: noon, Behind: 3}, {Name: "sign", LastSuccess: noon}}
 		}}
 		node.Routes(api)
 		ops := node.OpsHandler(d, []string{"ops.example"}, nil)
@@ -51,7 +51,7 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 				t.Errorf("%s: %d %s, want %d %s", path, w.Code, got, status, says)
 			}
 		}
-		jobs := `[{"behind":3,"lastError":{"at":"2026-03-04T12:00:00.000Z","message":"Something went wrong on our side."},"name":"count"},` +
+		jobs := `[{"behind":3,"lastError":{"at":"2026-03-04T12:00:00.000Z","message":"connection refused"},"name":"count"},` +
 			`{"behind":0,"lastSuccess":"2026-03-04T12:00:00.000Z","name":"sign"}]`
 		want(api.Handler(), "http://kaibao.example/version", http.StatusOK, `{"version":"1.2.3"}`)
 		for _, host := range []string{"kaibao.example", "10.0.0.7:8080", "elsewhere.example"} {
@@ -71,7 +71,8 @@ func TestReadinessFollowsTheDatabase(t *testing.T) {
 			t.Fatal(err)
 		}
 		want(api.Handler(), "http://kaibao.example/readyz", http.StatusServiceUnavailable, "")
-		want(ops, "http://localhost/readyz", http.StatusServiceUnavailable, `{"jobs":`+jobs+`,"reason":"The database isn't responding.","status":"unready","wrongLeaves":0}`)
+		cause := map[string]string{"sqlite": "the database is closed", "postgres": "reach the database: closed pool"}[d.Engine()]
+		want(ops, "http://localhost/readyz", http.StatusServiceUnavailable, `{"jobs":`+jobs+`,"reason":"The database isn't responding: The server is busy. Please try again: `+cause+`","status":"unready","wrongLeaves":0}`)
 		want(api.Handler(), "http://kaibao.example/healthz", http.StatusOK, `{"status":"ok"}`)
 	})
 }

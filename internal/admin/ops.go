@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/publiclog"
@@ -13,7 +12,7 @@ import (
 // nodeStatus is the answer of the operator's listener to GET /readyz.
 type nodeStatus struct {
 	Status      string      `json:"status"`           // "ok" or "unready"
-	Reason      string      `json:"reason,omitempty"` // why the node is unready
+	Reason      string      `json:"reason,omitempty"` // why the node is unready, with the cause that only the operator may see
 	WrongLeaves int64       `json:"wrongLeaves"`      // leaves rejected since the node started; each failed its request
 	Jobs        []JobHealth `json:"jobs"`
 }
@@ -29,7 +28,7 @@ func (n Node) OpsHandler(d *db.DB, hosts []string, others map[string]http.Handle
 	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
 		state, code := nodeStatus{Status: "ok", WrongLeaves: publiclog.InvalidLeaves(), Jobs: jobHealth(n.Jobs())}, http.StatusOK
 		if err := n.CheckReady(r.Context(), d); err != nil {
-			state.Status, state.Reason, code = "unready", apperr.As(err).Message, http.StatusServiceUnavailable
+			state.Status, state.Reason, code = "unready", err.Error(), http.StatusServiceUnavailable
 		}
 		writeJSON(w, code, state)
 	})
