@@ -67,7 +67,8 @@ func TestCheckBeforeTheFirstStart(t *testing.T) {
 				t.Errorf("%s was created", filepath.Dir(dir))
 			}
 			wantLines(t, 0, check, want...) // again, so nothing has changed
-			wantLines(t, 0, append([]string{"doctor"}, check[2:]...), "WARN books: not checked")
+			wantLines(t, 0, append([]string{"doctor", "--ops-addr", ""}, check[2:]...), "WARN server: not asked", "WARN books: not checked")
+			wantLines(t, 1, append([]string{"doctor", "--ops-addr", freeAddress(t)}, check[2:]...), "FAIL server: no operator's listener answers")
 		})
 	}
 }
@@ -96,7 +97,7 @@ func TestCheckChangesNothing(t *testing.T) {
 			}
 			before, files := content(), directory(t, s.Config.Data)
 			wantLines(t, 0, append([]string{"serve", "--check", "--addr", "127.0.0.1:0"}, storage(s)...), "ok   schema: ", "ok   payments: sandbox", "ok   seed key: ")
-			wantLines(t, 0, append([]string{"doctor", "--addr", "127.0.0.1:0"}, storage(s)...), "WARN server: ")
+			wantLines(t, 0, append([]string{"doctor", "--addr", "127.0.0.1:0", "--ops-addr", ""}, storage(s)...), "WARN server: ")
 			for table, now := range content() {
 				if before[table] != now {
 					t.Errorf("%s changed from %s to %s", table, before[table], now)
@@ -185,7 +186,7 @@ func TestCheckReportsAllProblems(t *testing.T) {
 	wantLines(t, 1, []string{"serve", "--check", "--addr", listener.Addr().String(), "--ops-addr", "nowhere:1", "--drain=2h", "--manifest-delay=1s", "--profile", "none",
 		"--shipping-table", file, "--data", file, "--seed-key", "5ecre7", "--log-key", "5ecre7", "--address-keys", "5ecre7", "--database-url", "postgres://kaibao:5ecre7@127.0.0.1:1/x"},
 		"FAIL settings: --drain (KAIBAO_DRAIN) is 2h0m0s", "FAIL settings: --manifest-delay (KAIBAO_MANIFEST_DELAY) is 1s", "FAIL profile: --profile none",
-		"FAIL shipping table: ", "FAIL address: another program listens on "+listener.Addr().String(), "FAIL operator's listener: ", "FAIL data directory: "+file+" is not a directory",
+		"FAIL shipping table: ", "FAIL address: another program listens on "+listener.Addr().String(), "FAIL operator's listener: ", "WARN operator's listener: it refuses every caller", "FAIL data directory: "+file+" is not a directory",
 		"FAIL database: connect to PostgreSQL: ", "FAIL log key: the log key must have the form", "FAIL seed key: the seed key must be 64 hex digits", "FAIL address keys: an address key must be 64 hex digits")
 	out, _ := run(t, "serve", "--check", "--seed-key", "5ecre7", "--log-key", "5ecre7", "--address-keys", "5ecre7", "--database-url", "postgres://kaibao:5ecre7@127.0.0.1:1/x")
 	if strings.Contains(out, "5ecre7") {

@@ -133,6 +133,9 @@ func (d *diagnosis) checkAddresses(ctx context.Context) {
 		d.fail("operator's listener", "--ops-addr (KAIBAO_OPS_ADDR) must differ from --addr: set another port")
 	default:
 		d.checkAddress(ctx, "operator's listener", d.OpsAddr, "--ops-addr (KAIBAO_OPS_ADDR)", "/readyz")
+		if host, _, err := net.SplitHostPort(d.OpsAddr); err == nil && !isLoopback(host) && len(d.OpsHost) == 0 {
+			d.warn("operator's listener", "it refuses every caller that isn't on this machine: set --ops-host (KAIBAO_OPS_HOST) to the name or address that they use")
+		}
 	}
 	if address == nil {
 		return

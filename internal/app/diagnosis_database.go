@@ -32,7 +32,7 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 	if err != nil {
 		d.broken = true
 		if d.DatabaseURL != "" {
-			err = fmt.Errorf("%w. Start the server, or correct --database-url (KAIBAO_DATABASE_URL)", err)
+			err = fmt.Errorf("%w. Start PostgreSQL, or correct --database-url (KAIBAO_DATABASE_URL)", err)
 		}
 		d.fail("database", "%v", err)
 		return

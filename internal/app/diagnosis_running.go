@@ -30,11 +30,11 @@ func (d *diagnosis) checkServer(ctx context.Context) {
 		Jobs           []admin.JobHealth
 	}
 	if err := fetchStatus(ctx, address, "/readyz", &node); err != nil {
-		d.warn("server", "no operator's listener answers on %s: start the server, or set its --ops-addr (%v)", d.OpsAddr, err)
+		d.fail("server", "no operator's listener answers on %s: start the server, or set --ops-addr as the server does (%v)", d.OpsAddr, err)
 		return
 	}
 	if node.Status != "ok" {
-		d.fail("server", "not ready: %s See the server's log", node.Reason)
+		d.fail("server", "not ready: %s", node.Reason)
 	} else {
 		d.ok("server", "ready")
 	}
@@ -44,7 +44,7 @@ func (d *diagnosis) checkServer(ctx context.Context) {
 	failing := 0
 	for _, job := range node.Jobs {
 		if job.LastError != nil && job.LastError.At > job.LastSuccess {
-			d.warn("jobs", "%s failed at %s: %s See the server's log", job.Name, job.LastError.At, job.LastError.Message)
+			d.warn("jobs", "%s failed at %s: %s", job.Name, job.LastError.At, job.LastError.Message)
 			failing++
 		}
 	}
@@ -55,7 +55,11 @@ func (d *diagnosis) checkServer(ctx context.Context) {
 
 // checkRunning checks the data of a shop: audit, backup, public log and files.
 func (d *diagnosis) checkRunning(ctx context.Context, quick bool) {
-	if !d.isCurrent() || !d.used {
+	switch {
+	case d.broken:
+		d.fail("books", "not checked, because the database can't be opened")
+		return
+	case !d.isCurrent() || !d.used:
 		d.warn("books", "not checked, because there is no database with this version's schema yet")
 		return
 	}

@@ -25,7 +25,7 @@ type Sealer struct {
 // NewSealer returns a Sealer for a 32-byte key.
 func NewSealer(key []byte) (*Sealer, error) {
 	if len(key) != 32 {
-		return nil, errors.New("the seed key must have 32 bytes")
+		return nil, errors.New("the seed key must have 32 bytes (64 hex digits): check seed.key or KAIBAO_SEED_KEY")
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {

@@ -52,7 +52,8 @@ func amcheck(ctx context.Context, conn *pgx.Conn) (i engine.Integrity, err error
 		case refused && (refusal.Code == "XX001" || refusal.Code == "XX002"): // data_corrupted, index_corrupted
 			i.Faults = append(i.Faults, refusal.Message)
 		case refused && refusal.Code == "42501": // insufficient_privilege
-			i.Unchecked = "this user may not run amcheck (GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA " + schema + ")"
+			i.Unchecked = "this user may not run amcheck: as a superuser, run GRANT EXECUTE ON FUNCTION " + schema + ".bt_index_check(regclass, boolean), " + schema +
+				".verify_heapam(regclass, boolean, boolean, text, bigint, bigint) TO its name"
 			return i, nil
 		case err != nil:
 			return i, err
