@@ -50,7 +50,7 @@ func main() {
 	var c commands
 	program := kong.Must(&c,
 		kong.Name("kaibao"), kong.Description("Open packs in a draw that anyone can verify. Each setting KAIBAO_X can be in a file: KAIBAO_X_FILE=PATH."),
-		kong.UsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
+		kong.ShortUsageOnError(), kong.ConfigureHelp(kong.HelpOptions{Compact: true}), kong.Exit(exit),
 		kong.BindTo(ctx, (*context.Context)(nil)), kong.Resolvers(kong.ResolverFunc(readSettingFile)),
 	)
 	k, err := program.Parse(os.Args[1:])
