@@ -1,7 +1,10 @@
 package app_test
 
 import (
+	"bytes"
 	"net/http"
+	"os"
+	"strings"
 	"testing"
 
 	"kaibao/internal/app/apptest"
@@ -37,6 +40,24 @@ func readInt(t *testing.T, s *apptest.Server, read func(*db.Tx) (int64, error)) 
 func queryInt(t *testing.T, s *apptest.Server, query string) int64 {
 	t.Helper()
 	return readInt(t, s, func(tx *db.Tx) (int64, error) { return db.One(tx, db.Column[int64], query) })
+}
+
+// The operator's handbook says of every job what happens while it fails.
+func TestJobsAreDocumented(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		handbook, err := os.ReadFile("../../docs/operations.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range jobsOf(t, s) {
+			if strings.HasPrefix(name, "free space of ") {
+				name = "free space of …"
+			}
+			if !bytes.Contains(handbook, []byte("`"+name+"`")) {
+				t.Errorf("docs/operations.md doesn't have the job %q", name)
+			}
+		}
+	})
 }
 
 // counter is a follower that counts the log's opens, with statements that break and repair its
