@@ -10,10 +10,10 @@ import (
 	"kaibao/internal/httpapi"
 )
 
-// Batch defines an act that runs for many callers in one transaction and reads in advance.
-// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is
-// optional. StoredID, Rebuild and Finish are set together or not at all; without them the whole
-// response is stored.
+// Batch runs the concurrent calls of different users in one transaction (group commit).
+// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is optional.
+// StoredID, Rebuild and Finish are set together or not at all; without them the whole response is
+// stored.
 type Batch[I, B, Q any] struct {
 	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
 	// with the lookup of the idempotency keys. No user has two calls in a batch.
@@ -21,14 +21,14 @@ type Batch[I, B, Q any] struct {
 	// Execute executes the calls that weren't executed before, with what Queue returned. A refused
 	// call must have written nothing. After an error all calls run again, one by one.
 	Execute func(tx *db.Tx, queued Q, calls []Call[I]) ([]batch.Outcome[B], error)
-	// PrepareRetry completes a refused call so that it can succeed when it runs again, or returns
-	// the refusal.
+	// PrepareRetry supplies what a refused call lacked, so that it can succeed when it runs again, or
+	// returns the refusal.
 	PrepareRetry func(ctx context.Context, call Call[I], refusal error) error
 	// StoredID returns the id that is stored instead of a response, and Rebuild makes the response
 	// from it. Finish adds to new and rebuilt responses what takes long.
-	StoredID func(answer B) string
+	StoredID func(response B) string
 	Rebuild  func(ctx context.Context, call Call[I], id string) (B, error)
-	Finish   func(answer *B) error
+	Finish   func(response *B) error
 }
 
 // HandleBatch is Handle for a busy route: concurrent calls share one transaction. execute has the
@@ -45,7 +45,7 @@ func HandleBatch[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, ex
 func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.Route, b Batch[I, B, Q]) {
 	encode := encodeJSON[B]
 	if b.StoredID != nil {
-		encode = func(answer B) ([]byte, error) { return db.ID(b.StoredID(answer)).Packed() }
+		encode = func(response B) ([]byte, error) { return db.ID(b.StoredID(response)).Packed() }
 	}
 	combiner := batch.NewCombiner(api.DB,
 		func(call Call[I]) string { return call.Caller.UserID },
