@@ -27,7 +27,7 @@ import (
 
 // App is a running node.
 type App struct {
-	URL      string // the address people reach it at
+	URL      string // where users reach it
 	stopped  func() // logs the end; nil until started
 	db       *db.DB
 	log      *slog.Logger
@@ -158,7 +158,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	})
 	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}
 	if c.Pprof {
-		maps.Copy(pages, profiles())
+		maps.Copy(pages, pprofHandlers())
 	}
 	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost, pages), a.log)
 	a.server = newServer(a.api, a.log)

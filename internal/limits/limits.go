@@ -1,6 +1,8 @@
 // Package limits enforces the limits that users set for themselves: losses and deposits per day,
-// week and month (UTC), time-outs and self-exclusion. Limits apply to one wallet. They are checked
-// and counted in the transaction that moves the money, on the locked account row (ledger.Play).
+// week and month (UTC), time-outs and self-exclusion. It also enforces the house rules on opens:
+// their price, spending and number per day, and the wait between two. Limits apply to one wallet.
+// They are checked and counted in the transaction that moves the money, on the locked account row
+// (ledger.Play).
 package limits
 
 import (

@@ -36,7 +36,7 @@ type Totals struct {
 	Approvals   int64 `json:"approvals" doc:"Requests waiting for a second admin."`
 }
 
-func (n Node) metricsRoutes(api *httpapi.API) {
+func (n Node) keyFigureRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Admin, "/api/admin/metrics", "get-metrics", "Key figures"),
 		func(ctx context.Context, _ *struct{}) (m Metrics, err error) {
 			m.RecentActivity, err = n.Board.Latest(ctx)

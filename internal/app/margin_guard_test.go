@@ -22,8 +22,8 @@ func (w *approvalTest) jackpot(t *testing.T) (item, pack string) {
 	return i.ID, p.ID
 }
 
-// The margin guard judges older odds by the values in the next ones. If the next ones don't have
-// the item, they can't contain its new value, so its value must not rise.
+// A still-honored manifest is checked with the values of its successor. An item missing there can't
+// be checked, so its value must not rise.
 func TestValueRisesCannotBypassTheMarginGuard(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		w := &approvalTest{Server: s, clock: clock, admin: s.Admin(t), second: s.Admin(t), user: s.SignIn(t)}

@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// HouseRule is the house rule that refuses an open.
+// HouseRule is the detail of errHouseLimit: the rule that an open would break.
 type HouseRule struct {
 	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween"`
 	Most     int64  `json:"most" doc:"The limit in cents, opens or seconds."`
