@@ -91,9 +91,9 @@ func tenths(grade *float64) int64 {
 	return int64(*grade * 10)
 }
 
-// extraText matches characters that no address contains, and a price appended to one: a number as
-// its fragment, or separated from the file name of a picture. Elsewhere an address may contain
-// commas, $ and digits.
+// extraText matches characters that no URL contains, and a price appended to one: a number as its
+// fragment, or separated from the file name of a picture. Elsewhere a URL may contain commas, $ and
+// digits.
 var extraText = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
 
 // InvalidFields returns the fields that are invalid or contradict others, each with the reason.

@@ -36,7 +36,7 @@ type response struct {
 	zipped func() []byte // for frequent responses; nil = compress while sending
 }
 
-// Text is a response that isn't JSON and never changes at its address.
+// Text is a response that isn't JSON and never changes at its URL.
 type Text struct {
 	ContentType string
 	Body        []byte
@@ -83,7 +83,7 @@ func Current(w http.ResponseWriter, r *http.Request, contentType string, body []
 	(&response{contentType: contentType, cacheControl: current, etag: ETag(body), body: body}).send(w, r)
 }
 
-// Immutable responds with bytes that never change at this address.
+// Immutable responds with bytes that never change at this URL.
 func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	(&response{contentType: contentType, cacheControl: forGood, etag: ETag(body), body: body}).send(w, r)
 }

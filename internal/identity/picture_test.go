@@ -31,13 +31,13 @@ func addUsers(t *testing.T, d *db.DB, names ...string) {
 }
 
 // showPicture changes the picture that a user shows.
-func showPicture(tx *db.Tx, name, address string) error {
+func showPicture(tx *db.Tx, name, imageURL string) error {
 	u, err := lockProfile(tx, dbtest.ID(name))
 	if err != nil {
 		return err
 	}
 	before := u.ProfileImageURL
-	u.ProfileImageURL = address
+	u.ProfileImageURL = imageURL
 	if err := updateProfile(tx, u); err != nil {
 		return err
 	}

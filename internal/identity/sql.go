@@ -217,10 +217,10 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 	return updated == 1, err
 }
 
-// shownByOthers reports whether another user shows the picture at an address.
-func shownByOthers(tx *db.Tx, address, id string) (bool, error) {
+// shownByOthers reports whether another user shows the picture at a URL.
+func shownByOthers(tx *db.Tx, imageURL, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
-		address, id)
+		imageURL, id)
 }
 
 // updateAge stores the age that a user confirmed, in years.

@@ -167,7 +167,7 @@ type Line struct {
 	At        time.Time
 }
 
-// ErrInsufficientFunds refuses a transfer that exceeds the balance.
+// ErrInsufficientFunds is returned for a transfer that exceeds the balance.
 var ErrInsufficientFunds = apperr.New(apperr.InsufficientFunds,
 	"Your balance is too low. You were not charged.")
 

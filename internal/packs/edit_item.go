@@ -56,7 +56,7 @@ func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err erro
 	}
 	checked := after
 	if checked.ImageURL == before.ImageURL {
-		checked.ImageURL = "" // an unchanged address needs no check
+		checked.ImageURL = "" // an unchanged URL needs no check
 	}
 	for _, err := range []error{
 		checked.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),

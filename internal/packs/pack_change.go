@@ -133,9 +133,9 @@ func registerPicture(tx *db.Tx, asked *string) error {
 	if asked == nil {
 		return nil
 	}
-	address := strings.TrimSpace(*asked)
-	if imageproxy.Refusal(address) != "" {
+	pictureURL := strings.TrimSpace(*asked)
+	if imageproxy.Refusal(pictureURL) != "" {
 		return nil
 	}
-	return imageproxy.Register(tx, imageproxy.Thing, address)
+	return imageproxy.Register(tx, imageproxy.Thing, pictureURL)
 }

@@ -76,8 +76,8 @@ func TestEditItem(t *testing.T) {
 	})
 }
 
-// Spaces around a picture's address are trimmed, for items and packs, when created and edited. An
-// old address that today's rules would refuse does not block other changes to the item.
+// Spaces around a picture's URL are trimmed, for items and packs, when created and edited. An
+// old URL that today's rules would refuse does not block other changes to the item.
 func TestPictureAddressIsTrimmed(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
@@ -113,7 +113,7 @@ func TestPictureAddressIsTrimmed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := changedItem(t, admin, made.ID, apptest.Body{"name": "Renamed"}); got.OwnImageURL != before || got.Name != "Renamed" {
-			t.Errorf("item is %+v, want the new name and the stored picture address %q", got, before)
+			t.Errorf("item is %+v, want the new name and the stored picture URL %q", got, before)
 		}
 		changeItem(t, admin, made.ID, apptest.Body{"imageUrl": before + "0"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		s.Audit(t)

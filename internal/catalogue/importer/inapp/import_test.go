@@ -169,13 +169,13 @@ func TestImportCannotEmptyATier(t *testing.T) {
 	})
 }
 
-// Importing an export changes nothing, regardless of how cells begin and which characters picture
-// addresses contain.
+// Importing an export changes nothing, regardless of how cells begin and which characters picture URLs
+// contain.
 func TestExportRoundTrip(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
-		for n, address := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
-			c.Post(t, "/api/admin/items", payload{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": address}).Want(t, http.StatusOK, nil)
+		for n, imageURL := range []string{"https://pictures.example/w=300,h=400/1,2.png", "https://pictures.example/$1.png?price=$45", "/own.png ", "https://pictures.example/usd/,"} {
+			c.Post(t, "/api/admin/items", payload{"name": fmt.Sprintf("=Made %d, \"it\" 🃏 ", n), "series": "'-Odd", "rarity": "Rare", "baseValueCents": 500, "imageUrl": imageURL}).Want(t, http.StatusOK, nil)
 		}
 		importFile(t, c, importBody(csvText(`odd-1,"'=SUM(A1) ""x"", y",Spring,Rare,5,https://pictures.example/1.png,false`, "odd-2,'@Ann,'-Spring,Rare,5,,", "odd-3,''+Ben,Spring,Grail,5,,")))
 		for _, format := range []string{"csv", "json"} {
@@ -293,16 +293,16 @@ func TestCertificateTakenAfterPlan(t *testing.T) {
 	})
 }
 
-// Spaces around a picture's address are trimmed. An address with a price is refused unless the item
+// Spaces around a picture's URL are trimmed. A URL with a price is refused unless the item
 // already has it, because exports must be importable.
-func TestImportedPictureAddresses(t *testing.T) {
+func TestImportedPictureURLs(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
 		importFile(t, c, importBody(csvText(`new-1,2021 Ann,Spring,Rare,5," https://pictures.example/1,2.png ",`, "new-2,2021 Ben,Spring,Rare,5,\u3000/own/$.png ,", "new-3,2021 Cem,Spring,Rare,5,,")))
 		text := string(c.Get(t, "/api/admin/catalogue/export").Body)
-		for _, address := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
-			if !strings.Contains(text, address) {
-				t.Errorf("the export lacks %s", address)
+		for _, imageURL := range []string{`,"https://pictures.example/1,2.png",`, ",/own/$.png,"} {
+			if !strings.Contains(text, imageURL) {
+				t.Errorf("the export lacks %s", imageURL)
 			}
 		}
 		const odd = "https://pictures.example/3.png#4500"
