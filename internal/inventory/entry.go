@@ -1,5 +1,5 @@
-// Package inventory stores what users own: one entry per pulled item. An entry has exactly one
-// owner until it ends. Start with Entry and transitions.
+// Package inventory stores what users own (not Kaibao's own stock; that is packs): one entry per
+// pulled item. An entry has exactly one owner until it ends. Start with Entry and transitions.
 package inventory
 
 import (
