@@ -26,7 +26,7 @@ func TestPegIsRoundedDownAndCapped(t *testing.T) {
 		{bids.Price{Peg: 90, Max: 500}, 101, 90},
 		{bids.Price{Peg: 90, Max: 500}, 1000, 500},
 		{bids.Price{Peg: 50, Max: 500}, 1, 0},
-		{bids.Price{Peg: 120, Max: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
+		{bids.Price{Peg: 120, Max: policy.MaxPrice}, policy.MaxPrice, policy.MaxPrice},
 	} {
 		if got := c.price.For(c.value); got != c.want {
 			t.Errorf("%+v at a value of %s is %s, want %s", c.price, c.value, got, c.want)

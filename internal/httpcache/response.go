@@ -61,12 +61,12 @@ func encode(value any) (*response, error) {
 	return res, err
 }
 
-// leastZipped is the body length in bytes from which compression pays off.
-const leastZipped = 1 << 10
+// minZipped is the body length in bytes from which compression pays off.
+const minZipped = 1 << 10
 
 // cacheGzip caches the compressed body; the first client that accepts gzip computes it.
 func (res *response) cacheGzip() {
-	if len(res.body) < leastZipped {
+	if len(res.body) < minZipped {
 		return
 	}
 	res.zipped = sync.OnceValue(func() []byte {

@@ -231,7 +231,7 @@ func removePicture(tx *db.Tx, u User, previous string) error {
 }
 
 var errTooManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
-	policy.MostPictures, int(policy.PicturesWithin.Hours()))).After(time.Hour)
+	policy.MaxPictures, int(policy.PicturesWithin.Hours()))).After(time.Hour)
 
 // checkImageURL accepts an https URL, or an empty text for the generated avatar.
 func checkImageURL(text string) (string, error) {
@@ -239,8 +239,8 @@ func checkImageURL(text string) (string, error) {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPortraitURL {
-		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPortraitURL))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.MaxPortraitURLLength {
+		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.MaxPortraitURLLength))
 	}
 	return text, nil
 }

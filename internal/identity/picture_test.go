@@ -114,7 +114,7 @@ func TestPicturesPerDayAreLimited(t *testing.T) {
 				return d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, name, fmt.Sprintf("https://%d.example/", chosen)) })
 			}
 			for day := range 2 {
-				for i := range policy.MostPictures {
+				for i := range policy.MaxPictures {
 					if err := choose("ann"); err != nil {
 						t.Fatalf("picture %d of day %d: %v", i+1, day+1, err)
 					}

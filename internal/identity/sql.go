@@ -213,7 +213,7 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
 			pictures_since = CASE WHEN pictures_since > $2 THEN pictures_since ELSE $3 END
 		WHERE id = $1 AND (pictures_since <= $2 OR pictures_taken < $4)`,
-		id, db.Micros(tx.Now.Add(-policy.PicturesWithin)), db.Micros(tx.Now), policy.MostPictures)
+		id, db.Micros(tx.Now.Add(-policy.PicturesWithin)), db.Micros(tx.Now), policy.MaxPictures)
 	return updated == 1, err
 }
 

@@ -29,7 +29,7 @@ func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house hous
 		breaks bool
 		renews time.Time
 	}{
-		{"highestPackCents", int64(house.HighestPackCents), price > house.HighestPackCents, time.Time{}},
+		{"highestPackCents", int64(house.MaxPackCents), price > house.MaxPackCents, time.Time{}},
 		{"spentDayCents", int64(house.SpentDayCents), p.Spent+price > house.SpentDayCents, tomorrow},
 		{"opensDay", house.OpensDay, p.Opens >= house.OpensDay, tomorrow},
 		{"secondsBetween", house.SecondsBetween, now.Before(next), next},

@@ -40,9 +40,9 @@ func (f Figures) Of(days int) Span {
 	return f.Spans[n]
 }
 
-// FiguresOf returns an item's figures, from its last policy.MostSales sales.
+// FiguresOf returns an item's figures, from its last policy.MaxSales sales.
 func FiguresOf(tx *db.Tx, item string) (Figures, error) {
-	sold, err := LastSales(tx, item, policy.MostSales)
+	sold, err := LastSales(tx, item, policy.MaxSales)
 	return figures(sold, tx.Now), err
 }
 

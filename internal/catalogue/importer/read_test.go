@@ -132,7 +132,7 @@ func exportItems(t *testing.T, format Format, items ...catalogue.Item) []byte {
 func FuzzExport(f *testing.F) {
 	for n, text := range oddTexts {
 		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
-		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.HighestPrice), false)
+		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.MaxPrice), false)
 		f.Add("Ann", "Set", 1, int64(100), text, text, text, int64(n), true)
 	}
 	for _, imageURL := range imageURLs {

@@ -28,7 +28,7 @@ func (s *Service) BuyCart(tx *db.Tx, buyer string, lines []CartLine, partial boo
 		entries[i] = l.Entry
 		orders[i] = Order{Buyer: buyer, Entry: l.Entry, Price: l.Price, Cheaper: true}
 	}
-	if err := checkLines(entries, policy.MostInCart); err != nil {
+	if err := checkLines(entries, policy.MaxCartSize); err != nil {
 		return Cart{}, err
 	}
 	outcomes, err := s.Buy(tx, orders)
