@@ -223,7 +223,7 @@ func checkOpen(b bids.Bid, now time.Time) error {
 // after all other checks, with the bidder's account locked.
 func (m *marketTx) checkMinimum(b bids.Bid) error {
 	e, ok := m.acts.Entry(b.Scope.Entry)
-	if !ok || e.LowestBid == 0 {
+	if !ok || e.MinimumBid == 0 {
 		return nil
 	}
 	declined, err := bids.DeclinedToday(m.tx, e.ID, b.User)
@@ -232,7 +232,7 @@ func (m *marketTx) checkMinimum(b bids.Bid) error {
 		return err
 	case declined >= policy.MaxDeclinedBids:
 		return errTooManyDeclined
-	case b.Price.For(e.QuoteValue) >= e.LowestBid:
+	case b.Price.For(e.QuoteValue) >= e.MinimumBid:
 		return nil
 	}
 	if err := bids.CountDeclined(m.tx, e.ID, b.User); err != nil {
