@@ -134,8 +134,8 @@ func CountDeposit(p ledger.Play, now time.Time, amount money.Cents) ledger.Play 
 	return addAmounts(p, now, 0, amount)
 }
 
-// Sale has the figures of a sale that count for its seller.
-type Sale struct {
+// CountedSale has the figures of a sale that count for its seller's limits.
+type CountedSale struct {
 	Seller string
 	Own    bool        // the seller pulled the entry
 	Net    money.Cents // price minus fee
@@ -145,7 +145,7 @@ type Sale struct {
 
 // Back is the amount that the sale takes off its seller's net loss: the proceeds of a pull, but at
 // most Kaibao's quote. Users thus can't offset a loss with money from another wallet.
-func (s Sale) Back() money.Cents {
+func (s CountedSale) Back() money.Cents {
 	if !s.Own {
 		return 0
 	}
@@ -154,10 +154,10 @@ func (s Sale) Back() money.Cents {
 
 // Excess is the part that counts as a deposit, because proceeds far above the value came from
 // elsewhere.
-func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
+func (s CountedSale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 
 // CountSale counts a sale in its seller's counters. The batch has already moved the money.
-func CountSale(batch *ledger.Batch, now time.Time, s Sale) {
+func CountSale(batch *ledger.Batch, now time.Time, s CountedSale) {
 	batch.SetPlay(s.Seller, addAmounts(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
 }
 

@@ -117,14 +117,14 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 
 func TestSaleBackAndExcess(t *testing.T) {
 	for _, c := range []struct {
-		sale         Sale
+		sale         CountedSale
 		back, excess money.Cents
 	}{
-		{Sale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
-		{Sale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // a sale to a friend
-		{Sale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
-		{Sale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
-		{Sale{Net: 201, Quote: 90, Value: 100}, 0, 1},
+		{CountedSale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
+		{CountedSale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // a sale to a friend
+		{CountedSale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
+		{CountedSale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
+		{CountedSale{Net: 201, Quote: 90, Value: 100}, 0, 1},
 	} {
 		if c.sale.Back() != c.back || c.sale.Excess() != c.excess {
 			t.Errorf("%+v counts for %s and %s, want %s and %s", c.sale, c.sale.Back(), c.sale.Excess(), c.back, c.excess)

@@ -187,8 +187,8 @@ func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 
 // sale returns the sell-back as it counts for the seller's limits. Kaibao never pays more than the
 // item's value, now or at the pull.
-func (b SellBack) sale() limits.Sale {
-	return limits.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
+func (b SellBack) sale() limits.CountedSale {
+	return limits.CountedSale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes money, entries, trades and sell-backs.

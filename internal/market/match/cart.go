@@ -16,7 +16,7 @@ type CartLine struct {
 
 // Cart is the result of BuyCart.
 type Cart struct {
-	Outcomes []batch.Outcome[Sale] // of the lines, in their order
+	Outcomes []batch.Outcome[FilledOrder] // of the lines, in their order
 	Balance  money.Cents           // the buyer's, afterwards
 }
 
