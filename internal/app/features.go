@@ -145,7 +145,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
 	return services{
 		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife}),
+		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.CreateAccount, ProfileChanged: board.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife}),
 		imageProxy:  imageproxy.New(d, c.Outbound),
 		playStats:   &playstats.Service{DB: d, Packs: shop},
 		limits:      &limits.Service{DB: d, EndBids: match.EndBids},

@@ -90,7 +90,7 @@ func insertRandomBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all 
 			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, id, id, []byte{}); err != nil {
 				return err
 			}
-			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
+			if err := ledger.CreateAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
 				return err
 			}
 			b := bids.Bid{

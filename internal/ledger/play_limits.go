@@ -6,10 +6,10 @@ import (
 	"kaibao/internal/money"
 )
 
-// Play has the counters and limits of a user's play; package limits applies them. It is part of the
+// PlayLimits has the limits of a user's play and the counters that they apply to; package limits applies them. It is part of the
 // account's row, so that it is read, locked and written together with the balance. Times are
 // microseconds since 1970, 0 = never.
-type Play struct {
+type PlayLimits struct {
 	CountedAt int64
 	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won
 	Deposited Spans       // deposits, and sale proceeds far above the value
@@ -28,7 +28,7 @@ type Spans [3]money.Cents
 // NoLimit means that there is no limit.
 const NoLimit money.Cents = -1
 
-// counterColumns are the columns of Play that every transfer updates.
+// counterColumns are the columns of PlayLimits that every transfer updates.
 var counterColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents",
 	"added_month_cents", "spent_day_cents", "opens_day", "opened_at"}
 
@@ -39,7 +39,7 @@ var (
 )
 
 // Frozen reports whether the account is frozen: it may take part in no open, trade, deposit or claim.
-func (p Play) Frozen() bool { return p.FrozenAt != 0 }
+func (p PlayLimits) Frozen() bool { return p.FrozenAt != 0 }
 
 // setColumns returns assignments that set columns to those of v.
 func setColumns(columns []string) string {
@@ -51,7 +51,7 @@ func setColumns(columns []string) string {
 }
 
 // scanTargets returns the scan targets of selectPlay.
-func (p *Play) scanTargets() []any {
+func (p *PlayLimits) scanTargets() []any {
 	return []any{
 		&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Deposited[0], &p.Deposited[1], &p.Deposited[2], &p.Spent, &p.Opens, &p.OpenedAt,
 		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded, &p.FrozenAt,
@@ -59,6 +59,6 @@ func (p *Play) scanTargets() []any {
 }
 
 // counterValues returns the values of the counters.
-func (p Play) counterValues() []any {
+func (p PlayLimits) counterValues() []any {
 	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Deposited[0], p.Deposited[1], p.Deposited[2], p.Spent, p.Opens, p.OpenedAt}
 }

@@ -75,7 +75,7 @@ type limitChoice struct {
 }
 
 // limitField returns a pointer to the limit of a bound in p.
-func limitField(p *ledger.Play, b Bound) *money.Cents {
+func limitField(p *ledger.PlayLimits, b Bound) *money.Cents {
 	if n := slices.Index(lossLimits[:], b); n >= 0 {
 		return &p.LossLimits[n]
 	}
@@ -199,14 +199,14 @@ func (s *Service) stopUntil(tx *db.Tx, user string, b Bound, until int64) error 
 	return saveLimits(tx, user, p, []limitAct{{bound: b, kind: setAct, value: *end}})
 }
 
-// lock locks a user's account and returns its play.
-func lock(tx *db.Tx, user string) (ledger.Play, error) {
+// lock locks a user's account and returns its limits and counters.
+func lock(tx *db.Tx, user string) (ledger.PlayLimits, error) {
 	held, err := ledger.LockAll(tx, []string{user})
 	return held[user].Play, err
 }
 
 // saveLimits stores a user's new limits and the acts that changed them.
-func saveLimits(tx *db.Tx, user string, p ledger.Play, acts []limitAct) error {
+func saveLimits(tx *db.Tx, user string, p ledger.PlayLimits, acts []limitAct) error {
 	if err := ledger.SaveLimits(tx, user, p); err != nil {
 		return err
 	}

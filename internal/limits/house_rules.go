@@ -21,7 +21,7 @@ type HouseRule struct {
 var errHouseLimit = apperr.New(apperr.HouseLimit, "House rules don't allow this open right now. You were not charged.")
 
 // checkHouseRules refuses an open that violates the house rules.
-func checkHouseRules(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) error {
+func checkHouseRules(p ledger.PlayLimits, now time.Time, price money.Cents, house houserules.Rules) error {
 	tomorrow, next := Day.Ends(now), db.Time(p.OpenedAt).Add(time.Duration(house.SecondsBetween)*time.Second)
 	for _, r := range []struct {
 		rule   string

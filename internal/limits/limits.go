@@ -2,7 +2,7 @@
 // week and month (UTC), time-outs and self-exclusion. It also enforces the house rules on opens:
 // their price, spending and number per day, and the wait between two. Limits apply to one wallet.
 // They are checked and counted in the transaction that moves the money, on the locked account row
-// (ledger.Play).
+// (ledger.PlayLimits).
 package limits
 
 import (
@@ -69,7 +69,7 @@ func (s Span) Ends(at time.Time) time.Time {
 }
 
 // resetSpans returns a user's counters at a time, with those of past spans reset.
-func resetSpans(p ledger.Play, now time.Time) ledger.Play {
+func resetSpans(p ledger.PlayLimits, now time.Time) ledger.PlayLimits {
 	if p.CountedAt >= Day.Began(db.Micros(now)) {
 		return p
 	}
@@ -83,7 +83,7 @@ func resetSpans(p ledger.Play, now time.Time) ledger.Play {
 }
 
 // addAmounts returns a user's counters after a loss and a deposit now. A win is a negative loss.
-func addAmounts(p ledger.Play, now time.Time, lost, deposited money.Cents) ledger.Play {
+func addAmounts(p ledger.PlayLimits, now time.Time, lost, deposited money.Cents) ledger.PlayLimits {
 	p = resetSpans(p, now)
 	p.CountedAt = max(p.CountedAt, db.Micros(now)) // a call that waited for the account's lock has an older time
 	for _, s := range spans {
@@ -94,7 +94,7 @@ func addAmounts(p ledger.Play, now time.Time, lost, deposited money.Cents) ledge
 }
 
 // CountOpen returns a user's counters after an open at a price, or the error that refuses the open.
-func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) (ledger.Play, error) {
+func CountOpen(p ledger.PlayLimits, now time.Time, price money.Cents, house houserules.Rules) (ledger.PlayLimits, error) {
 	if err := CheckStopped(p, now); err != nil {
 		return p, err
 	}
@@ -118,7 +118,7 @@ func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules
 
 // CheckDeposit refuses a deposit that exceeds the user's limits. Waiting is the amount of unpaid
 // deposits, which counts too.
-func CheckDeposit(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
+func CheckDeposit(p ledger.PlayLimits, now time.Time, amount, waiting money.Cents) error {
 	if err := CheckStopped(p, now); err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func CheckDeposit(p ledger.Play, now time.Time, amount, waiting money.Cents) err
 }
 
 // CountDeposit returns a user's counters after a deposit, which is never refused once it is paid.
-func CountDeposit(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
+func CountDeposit(p ledger.PlayLimits, now time.Time, amount money.Cents) ledger.PlayLimits {
 	return addAmounts(p, now, 0, amount)
 }
 
@@ -199,7 +199,7 @@ type Until struct {
 
 // CheckStopped returns an error while a user is frozen, or during a time-out or exclusion, when they
 // can't open, buy, bid or top up.
-func CheckStopped(p ledger.Play, now time.Time) error {
+func CheckStopped(p ledger.PlayLimits, now time.Time) error {
 	switch {
 	case p.Frozen():
 		return apperr.ErrFrozen
@@ -212,7 +212,7 @@ func CheckStopped(p ledger.Play, now time.Time) error {
 }
 
 // Excluded reports whether a user is excluded.
-func Excluded(p ledger.Play, now time.Time) bool { return p.Excluded > db.Micros(now) }
+func Excluded(p ledger.PlayLimits, now time.Time) bool { return p.Excluded > db.Micros(now) }
 
 // formatEnd returns a time in the API's format, or nil for never.
 func formatEnd(micros int64) *string {

@@ -66,7 +66,7 @@ func (m *Metrics) countCommit(message any) {
 	switch message := message.(type) {
 	case batch.Committed:
 		m.batches.Observe(float64(message.Commands))
-	case opening.Drawn:
+	case opening.PacksOpened:
 		m.opens.Add(float64(message.Opens))
 	case trades.Recorded:
 		for _, t := range message.Trades {

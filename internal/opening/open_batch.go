@@ -27,18 +27,18 @@ type openBatch struct {
 	packs       map[string]*packs.LivePack
 	drawSeqs    map[string]int64 // each pack's last drawSeq: as locked, then counted up by checkOpenLeaf
 	unavailable map[string]error // packs that can't be opened at all
-	drawn       []drawnOpen
+	drawn       []pendingOpen
 }
 
-// Drawn is the message (db.Tx.Publish) that packs were opened.
-type Drawn struct{ Opens int }
+// PacksOpened is the message (db.Tx.Publish) that packs were opened.
+type PacksOpened struct{ Opens int }
 
-// drawnOpen is an open that has been drawn but not written yet.
-type drawnOpen struct {
-	Opened
+// pendingOpen is an open that has been drawn but not written yet.
+type pendingOpen struct {
+	OpenResult
 	index    int // index of its request
 	account  ledger.AccountRow
-	play     ledger.Play // the user's play counters, including this open
+	play     ledger.PlayLimits // the user's play counters, including this open
 	manifest packs.PublishedManifest
 	pulls    []protocol.Pull
 }
@@ -112,42 +112,42 @@ func (r UserRequest) validate() error {
 }
 
 // openLocked opens packs for some of the requests that the locks were queued for.
-func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserRequest) ([]batch.Outcome[Opened], error) {
+func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserRequest) ([]batch.Outcome[OpenResult], error) {
 	b, err := s.newOpenBatch(tx, locks)
 	if err != nil {
 		return nil, err
 	}
-	outcomes := make([]batch.Outcome[Opened], len(requests))
+	outcomes := make([]batch.Outcome[OpenResult], len(requests))
 	for n, request := range requests {
 		earlier, err := b.open(n, request)
 		if _, refused := errors.AsType[*apperr.Error](err); err != nil && !refused {
 			return nil, err
 		}
-		outcomes[n] = batch.Outcome[Opened]{Value: earlier, Err: err}
+		outcomes[n] = batch.Outcome[OpenResult]{Value: earlier, Err: err}
 	}
 	if err := b.write(); err != nil {
 		return nil, err
 	}
 	for _, d := range b.drawn {
-		outcomes[d.index].Value = d.Opened
+		outcomes[d.index].Value = d.OpenResult
 	}
 	return outcomes, nil
 }
 
 // open draws the pack of the request at an index of the batch. If the request repeats an earlier
 // open, it returns that one instead.
-func (b *openBatch) open(index int, request UserRequest) (earlier Opened, err error) {
+func (b *openBatch) open(index int, request UserRequest) (earlier OpenResult, err error) {
 	if err := request.validate(); err != nil {
-		return Opened{}, err
+		return OpenResult{}, err
 	}
 	if err := b.unavailable[request.PackID]; err != nil {
-		return Opened{}, err
+		return OpenResult{}, err
 	}
 	account, pack := b.accounts[request.UserID], b.packs[request.PackID]
 	if request.Commitment != "" && request.Commitment != hex.EncodeToString(account.Seed.Commitment) {
 		return b.repeatedOpen(b.tx, request, account, pack.Current.Hash)
 	}
-	return Opened{}, b.draw(index, request, account, pack)
+	return OpenResult{}, b.draw(index, request, account, pack)
 }
 
 // draw draws the request's pack and adds the result to b.drawn; write stores it.
@@ -176,8 +176,8 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 		return err
 	}
 	next := b.Sealer.newSeed(b.tx, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
-	b.drawn = append(b.drawn, drawnOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, Opened: Opened{
-		Opening: Opening{
+	b.drawn = append(b.drawn, pendingOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, OpenResult: OpenResult{
+		Open: Open{
 			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,
 			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
 			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: pack.CountOpen(manifest, pulls), At: b.tx.Now,
@@ -190,20 +190,20 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 
 // repeatedOpen handles a request whose commitment is not the current one. It returns the open that
 // used up the commitment if pack and client seed match, and otherwise a conflict.
-func (s *Service) repeatedOpen(tx *db.Tx, request UserRequest, account ledger.AccountRow, manifest packs.Hash) (Opened, error) {
+func (s *Service) repeatedOpen(tx *db.Tx, request UserRequest, account ledger.AccountRow, manifest packs.Hash) (OpenResult, error) {
 	changed := drawChanged(apperr.CommitmentChanged, account, manifest)
 	if request.EarlierOpen == "" {
-		return Opened{}, changed
+		return OpenResult{}, changed
 	}
 	o, err := byID(tx, request.UserID, request.EarlierOpen)
 	if err != nil {
-		return Opened{}, err
+		return OpenResult{}, err
 	}
 	if o.PackID != request.PackID || o.ClientSeed != request.ClientSeed {
-		return Opened{}, changed
+		return OpenResult{}, changed
 	}
 	o, err = s.readItemsAndLeaf(tx, o)
-	return Opened{Opening: o, Balance: account.Balance, NextSeed: account.Seed}, err
+	return OpenResult{Open: o, Balance: account.Balance, NextSeed: account.Seed}, err
 }
 
 // Current lists the values that an open must name now; it is the details of a conflict error.
@@ -221,10 +221,10 @@ func drawChanged(code apperr.Code, account ledger.AccountRow, manifest packs.Has
 }
 
 // readItemsAndLeaf reads the opening's items and leaf.
-func (s *Service) readItemsAndLeaf(tx *db.Tx, o Opening) (Opening, error) {
+func (s *Service) readItemsAndLeaf(tx *db.Tx, o Open) (Open, error) {
 	items, err := inventory.ByOpenings(tx, []string{o.ID})
 	if err != nil {
-		return Opening{}, err
+		return Open{}, err
 	}
 	o.Items = items[o.ID]
 	o.Leaf, err = s.Log.LeafOf(tx, o.ID, o.leafText())
@@ -241,12 +241,12 @@ func (b *openBatch) write() error {
 		return err
 	}
 	payments := make([]ledger.Payment, len(b.drawn))
-	openings := make([]Opening, len(b.drawn))
+	openings := make([]Open, len(b.drawn))
 	leaves := make([]string, len(b.drawn))
 	var entries []inventory.Entry
 	for n, d := range b.drawn {
 		payments[n] = ledger.Payment{AccountRow: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, NextSeed: d.NextSeed, NextPlay: d.play}
-		openings[n] = d.Opening
+		openings[n] = d.Open
 		leaves[n] = d.Leaf.Body
 		entries = append(entries, d.Items...)
 	}
@@ -258,13 +258,13 @@ func (b *openBatch) write() error {
 			return fmt.Errorf("save the packs' stock: %w", err)
 		}
 	}
-	if err := insertOpenings(b.tx, openings); err != nil {
+	if err := insertOpens(b.tx, openings); err != nil {
 		return fmt.Errorf("insert the openings: %w", err)
 	}
 	if err := inventory.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("add the items to the inventory: %w", err)
 	}
-	b.tx.Publish(Drawn{len(b.drawn)})
+	b.tx.Publish(PacksOpened{len(b.drawn)})
 	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
 }
 

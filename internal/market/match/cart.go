@@ -17,7 +17,7 @@ type CartLine struct {
 // Cart is the result of BuyCart.
 type Cart struct {
 	Outcomes []batch.Outcome[FilledOrder] // of the lines, in their order
-	Balance  money.Cents           // the buyer's, afterwards
+	Balance  money.Cents                  // the buyer's, afterwards
 }
 
 // BuyCart buys several listings, none for more than the price seen. It buys all or none, unless
