@@ -15,7 +15,7 @@ func TestPageGetsTheHouseRules(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if rules := newServices(c, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, house).pages.Config.Rules; rules.Name != name {
+		if rules := newServices(c, &db.DB{}, httpapi.PublicURL{}, nil, secrets{}, house).webui.Config.Rules; rules.Name != name {
 			t.Errorf("profile %q: the page gets %q", profile, rules.Name)
 		}
 	}
