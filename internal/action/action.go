@@ -64,8 +64,8 @@ func HandleThen[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 }
 
 // HandleAfter is Handle for a call with slow preparation. It calls prepare before the transaction.
-// If prepare returns a response, the caller gets it and act doesn't run. It calls end to release the
-// prepared resources.
+// If prepare returns a response, the caller gets it and act doesn't run. It calls end to release
+// the prepared resources.
 func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	prepare func(ctx context.Context, in *I) (response *B, end func(), err error),
 	act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error)) {

@@ -11,9 +11,9 @@ import (
 )
 
 // Batch runs the concurrent calls of different users in one transaction (group commit).
-// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is optional.
-// StoredID, Rebuild and Finish are set together or not at all; without them the whole response is
-// stored.
+// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is
+// optional. StoredID, Rebuild and Finish are set together or not at all; without them the whole
+// response is stored.
 type Batch[I, B, Q any] struct {
 	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
 	// with the lookup of the idempotency keys. No user has two calls in a batch.
@@ -21,8 +21,8 @@ type Batch[I, B, Q any] struct {
 	// Execute executes the calls that weren't executed before, with what Queue returned. A refused
 	// call must have written nothing. After an error all calls run again, one by one.
 	Execute func(tx *db.Tx, queued Q, calls []Call[I]) ([]batch.Outcome[B], error)
-	// PrepareRetry supplies what a refused call lacked, so that it can succeed when it runs again, or
-	// returns the refusal.
+	// PrepareRetry supplies what a refused call lacked, so that it can succeed when it runs again,
+	// or returns the refusal.
 	PrepareRetry func(ctx context.Context, call Call[I], refusal error) error
 	// StoredID returns the id that is stored instead of a response, and Rebuild makes the response
 	// from it. Finish adds to new and rebuilt responses what takes long.

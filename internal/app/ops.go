@@ -28,8 +28,8 @@ func (o *opsServer) listen(ctx context.Context, address string) (err error) {
 	return nil
 }
 
-// pprofHandlers returns the handlers of pprof by pattern. They leave out the command line, which can have
-// secrets.
+// pprofHandlers returns the handlers of pprof by pattern. They leave out the command line, which
+// can have secrets.
 func pprofHandlers() map[string]http.Handler {
 	return map[string]http.Handler{
 		"GET /debug/pprof/":        http.HandlerFunc(pprof.Index),

@@ -47,8 +47,8 @@ func (i Item) Grade() *float64 {
 	return &grade
 }
 
-// Picture returns the URL or path of the item's picture: its own, or the drawn one, whose path changes
-// whenever its content does.
+// Picture returns the URL or path of the item's picture: its own, or the drawn one, whose path
+// changes whenever its content does.
 func (i Item) Picture() string {
 	if i.ImageURL != "" {
 		return imageproxy.Path(imageproxy.Thing, i.ImageURL)

@@ -41,14 +41,14 @@ var errKeyReused = apperr.New(apperr.IdempotencyMismatch,
 // Jobs returns the job that deletes expired responses.
 func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old responses", deleteExpired)} }
 
-// Do returns a response to every request, in order. Requests whose key was used before get the stored
-// response. The others are passed to act by their indexes, if there are any. act returns their
-// responses in order, which are stored. If it refuses a request, nothing is stored, so that the client
-// can retry it.
+// Do returns a response to every request, in order. Requests whose key was used before get the
+// stored response. The others are passed to act by their indexes, if there are any. act returns
+// their responses in order, which are stored. If it refuses a request, nothing is stored, so that
+// the client can retry it.
 //
-// Do calls admit after it has looked up the stored responses. admit returns for each request an error
-// that refuses it, even if a response is stored, or nil. Two requests of a call must not have the same
-// key.
+// Do calls admit after it has looked up the stored responses. admit returns for each request an
+// error that refuses it, even if a response is stored, or nil. Two requests of a call must not have
+// the same key.
 func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error),
 	act func(fresh []int) ([]batch.Outcome[[]byte], error)) ([]batch.Outcome[Response], error) {
 	kept, err := find(tx, requests)
@@ -86,8 +86,8 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	return outcomes, store(tx, responses)
 }
 
-// replay fills in the refused requests and the stored responses. It returns the indexes of the other
-// requests as fresh.
+// replay fills in the refused requests and the stored responses. It returns the indexes of the
+// other requests as fresh.
 func replay(requests []Request, refusals []error, kept map[keyHash]storedResponse) (outcomes []batch.Outcome[Response], fresh []int) {
 	outcomes = make([]batch.Outcome[Response], len(requests))
 	for n, r := range requests {

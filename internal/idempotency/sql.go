@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// keyHash is the primary key of a stored response, a truncated SHA-256. Nobody can find two keys with
-// the same hash, nor the key of a hash. The column is called place.
+// keyHash is the primary key of a stored response, a truncated SHA-256. Nobody can find two keys
+// with the same hash, nor the key of a hash. The column is called place.
 type keyHash [16]byte
 
 func (r Request) keyHash() keyHash {
@@ -58,8 +58,8 @@ func waitForReplication(tx *db.Tx, kept map[keyHash]storedResponse) error {
 	return err
 }
 
-// store stores responses. If a concurrent retry committed first, the transaction runs again and then
-// finds its response.
+// store stores responses. If a concurrent retry committed first, the transaction runs again and
+// then finds its response.
 func store(tx *db.Tx, responses map[keyHash]storedResponse) error {
 	rows := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
 	for hash, r := range responses {

@@ -157,8 +157,8 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
-// applyText applies an update of a text to field: null empties it; check returns another text as it is
-// stored, or why it is refused.
+// applyText applies an update of a text to field: null empties it; check returns another text as it
+// is stored, or why it is refused.
 func applyText(field *string, update httpapi.NullableUpdate[string], check func(string) (string, error)) (err error) {
 	switch {
 	case update.Value != nil:

@@ -6,9 +6,9 @@ import (
 	"kaibao/internal/money"
 )
 
-// PlayLimits has the limits of a user's play and the counters that they apply to; package limits applies them. It is part of the
-// account's row, so that it is read, locked and written together with the balance. Times are
-// microseconds since 1970, 0 = never.
+// PlayLimits has the limits of a user's play and the counters that they apply to; package limits
+// applies them. It is part of the account's row, so that it is read, locked and written together
+// with the balance. Times are microseconds since 1970, 0 = never.
 type PlayLimits struct {
 	CountedAt int64
 	Lost      Spans       // pack prices minus proceeds of own pulls; negative = won

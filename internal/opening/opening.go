@@ -76,8 +76,8 @@ type OpenResult struct {
 	NextSeed ledger.Seed
 }
 
-// CreateAccount creates a new user's ledger account and commits to their first seed in the public log,
-// before the client seed exists.
+// CreateAccount creates a new user's ledger account and commits to their first seed in the public
+// log, before the client seed exists.
 func (s *Service) CreateAccount(tx *db.Tx, u identity.User) error {
 	consistent := s.Log.CheckConsistency(tx)
 	seed := s.Sealer.newSeed(tx, s.Log.Origin(), u.ID, 0)

@@ -113,7 +113,8 @@ func (s *Service) livePacks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Li
 	return live, nil
 }
 
-// ErrInactive is returned when a pack is opened that is not on sale, or that the margin guard blocks.
+// ErrInactive is returned when a pack is opened that is not on sale, or that the margin guard
+// blocks.
 var ErrInactive = apperr.New(apperr.Inactive, "This pack isn't for sale right now. You were not charged.")
 
 // ManifestChangedError is returned for an open that names a manifest that is no longer honored.

@@ -1,5 +1,5 @@
-// Package webui serves the web app: its static files, and its page at every path that the app's router
-// knows.
+// Package webui serves the web app: its static files, and its page at every path that the app's
+// router knows.
 package webui
 
 import (

@@ -62,7 +62,8 @@ func TestTenPacksAreOnSale(t *testing.T) {
 	})
 }
 
-// covered fetches a pack's cover in all its widths and checks that the widest has the cover's own URL. A drawn cover must be well-formed XML.
+// covered fetches a pack's cover in all its widths and checks that the widest has the cover's own
+// URL. A drawn cover must be well-formed XML.
 func covered(t *testing.T, c *apptest.Client, p pack) {
 	t.Helper()
 	if drawn := strings.HasPrefix(p.ID, "demo-"); drawn != (p.CoverSources == "") {

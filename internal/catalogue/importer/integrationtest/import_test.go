@@ -169,8 +169,8 @@ func TestImportCannotEmptyATier(t *testing.T) {
 	})
 }
 
-// Importing an export changes nothing, regardless of how cells begin and which characters picture URLs
-// contain.
+// Importing an export changes nothing, regardless of how cells begin and which characters picture
+// URLs contain.
 func TestExportRoundTrip(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.Admin(t)
