@@ -133,7 +133,7 @@ func (f *filler) addUser(tx *db.Tx, id string) (oldUser, error) {
 		u.ID, u.Address, u.Tag, u.TagSalt[:], db.Micros(tx.Now)); err != nil {
 		return oldUser{}, err
 	}
-	if err := f.opens.OpenAccount(tx, u); err != nil {
+	if err := f.opens.CreateAccount(tx, u); err != nil {
 		return oldUser{}, err
 	}
 	batch, err := ledger.LockBatch(tx, []string{u.ID})

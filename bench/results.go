@@ -27,7 +27,8 @@ type goal func(float64) bool
 func atLeast(least float64) goal { return func(v float64) bool { return v >= least } }
 func atMost(most float64) goal   { return func(v float64) bool { return v <= most } }
 
-// row returns a row with the median of a sample, formatted with format.
+// row returns a row with the median of a sample, formatted with format, and whether it meets the
+// target.
 func (b *bench) row(measure, sample, format, target string, meets goal, detail string) row {
 	r := row{measure: measure, value: "–", target: target, verdict: "not measured", detail: detail}
 	value, ok := b.median(sample)

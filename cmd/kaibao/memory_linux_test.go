@@ -42,8 +42,8 @@ func TestMemoryLimit(t *testing.T) {
 // memory.
 func TestLargeBodiesUseLittleMemory(t *testing.T) {
 	const (
-		requests  = 200
-		mostBytes = 300 << 20
+		requests = 200
+		maxBytes = 300 << 20
 	)
 	n := newNode(t, nodeArgs(t.TempDir(), ""))
 	user := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
@@ -69,8 +69,8 @@ func TestLargeBodiesUseLittleMemory(t *testing.T) {
 		all.Wait()
 	}
 	user.Get(t, "/api/auth/user").Want(t, http.StatusOK, nil)
-	if peak := peakMemory(t, n.process.Process.Pid); peak > mostBytes {
-		t.Errorf("the server used %d MiB, want at most %d", peak>>20, mostBytes>>20)
+	if peak := peakMemory(t, n.process.Process.Pid); peak > maxBytes {
+		t.Errorf("the server used %d MiB, want at most %d", peak>>20, maxBytes>>20)
 	}
 }
 

@@ -34,7 +34,7 @@ type Call[I any] struct {
 type result[B any] struct {
 	value    B      // only if executed now
 	position string // market position, only if executed now
-	idempotency.Answer
+	idempotency.Response
 }
 
 // Handle registers a call that moves money or items. The act and the stored response under its
@@ -53,30 +53,30 @@ func Handle[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, act fun
 // retry with the same key runs it again.
 func HandleThen[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 	act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error),
-	then func(ctx context.Context, answer *B) error) {
+	then func(ctx context.Context, response *B) error) {
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
 		res, err := executeInTx[I, B, P](ctx, api, route, call, act)
 		if err != nil {
 			return nil, err
 		}
-		return res.replyWithReplay(func(answer *B) error { return then(ctx, answer) })
+		return res.replyWithReplay(func(response *B) error { return then(ctx, response) })
 	})
 }
 
 // HandleAfter is Handle for a call with slow preparation. It calls prepare before the transaction.
-// If prepare returns an answer, that is the response and act doesn't run. It calls end to release
+// If prepare returns a response, the caller gets it and act doesn't run. It calls end to release
 // the prepared resources.
 func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
-	prepare func(ctx context.Context, in *I) (answer *B, end func(), err error),
+	prepare func(ctx context.Context, in *I) (response *B, end func(), err error),
 	act func(tx *db.Tx, caller httpapi.Principal, in *I) (B, error)) {
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
-		answer, end, err := prepare(ctx, call.In)
+		response, end, err := prepare(ctx, call.In)
 		if err != nil {
 			return nil, err
 		}
 		defer end()
-		if answer != nil {
-			body, err := httpapi.EncodeJSON(answer)
+		if response != nil {
+			body, err := httpapi.EncodeJSON(response)
 			return result[B]{}.reply(body), err
 		}
 		res, err := executeInTx[I, B, P](ctx, api, route, call, act)
@@ -85,7 +85,7 @@ func HandleAfter[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route,
 }
 
 // replyWithReplay builds the reply of a new or replayed act. complete adds the parts that aren't stored.
-func (res result[B]) replyWithReplay(complete func(answer *B) error) (*reply, error) {
+func (res result[B]) replyWithReplay(complete func(response *B) error) (*reply, error) {
 	if res.Replayed {
 		if err := json.Unmarshal(res.Body, &res.value); err != nil {
 			return nil, err
@@ -94,7 +94,7 @@ func (res result[B]) replyWithReplay(complete func(answer *B) error) (*reply, er
 	return res.replyWith(complete)
 }
 
-func (res result[B]) replyWith(complete func(answer *B) error) (*reply, error) {
+func (res result[B]) replyWith(complete func(response *B) error) (*reply, error) {
 	if err := complete(&res.value); err != nil {
 		return nil, err
 	}
@@ -108,11 +108,11 @@ func executeInTx[I, B any, P keyed[I]](ctx context.Context, api *httpapi.API, ro
 	checked := func() ([]error, error) { return []error{nil}, nil } // the session was looked up on arrival
 	attempt := func(tx *db.Tx) error {
 		run := func([]Call[I]) ([]batch.Outcome[B], error) {
-			answer, err := act(tx, call.Caller, call.In)
+			response, err := act(tx, call.Caller, call.In)
 			if err == nil && route.Access == httpapi.Admin {
 				err = P(call.In).idempotent().record(tx, call.Caller.UserID, route.ID)
 			}
-			return []batch.Outcome[B]{{Value: answer}}, err
+			return []batch.Outcome[B]{{Value: response}}, err
 		}
 		outcomes, err := executeOrReplay[I, B, P](api, tx, []Call[I]{call}, checked, run, encodeJSON[B])
 		if err == nil {
@@ -136,7 +136,7 @@ func (res result[B]) reply(body []byte) *reply {
 	return r
 }
 
-func encodeJSON[B any](answer B) ([]byte, error) { return httpapi.EncodeJSON(answer) }
+func encodeJSON[B any](response B) ([]byte, error) { return httpapi.EncodeJSON(response) }
 
 // executeFunc executes calls within a transaction and returns an outcome for each.
 type executeFunc[I, B any] func(calls []Call[I]) ([]batch.Outcome[B], error)
@@ -157,11 +157,11 @@ func register[I, B any, P keyed[I]](api *httpapi.API, route httpapi.Route, do fu
 			// attempt.
 			request.Key = "minted " + api.NewRequestID() // a request id can come from a proxy and be used twice
 		}
-		answer, err := do(ctx, Call[I]{Caller: httpapi.Caller(ctx), In: in})
-		if answer != nil && route.Status == http.StatusNoContent {
-			answer.ContentType, answer.Body = "", nil
+		response, err := do(ctx, Call[I]{Caller: httpapi.Caller(ctx), In: in})
+		if response != nil && route.Status == http.StatusNoContent {
+			response.ContentType, response.Body = "", nil
 		}
-		return answer, err
+		return response, err
 	})
 }
 
@@ -183,14 +183,14 @@ func executeOrReplay[I, B any, P keyed[I]](api *httpapi.API, tx *db.Tx, calls []
 		}
 		return checked()
 	}
-	answers, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
+	responses, err := idempotency.Do(tx, requests, admit, func(fresh []int) ([]batch.Outcome[[]byte], error) {
 		return executeAndEncode(calls, fresh, values, run, encode)
 	})
 	if err != nil {
 		return nil, err
 	}
 	outcomes := make([]batch.Outcome[result[B]], len(calls))
-	for i, a := range answers {
+	for i, a := range responses {
 		outcomes[i] = batch.Outcome[result[B]]{Value: result[B]{values[i], tx.MarketPosition, a.Value}, Err: a.Err}
 	}
 	return outcomes, nil

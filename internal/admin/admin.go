@@ -20,7 +20,7 @@ type Node struct {
 // Routes registers health, key figures, the admin log and users.
 func (n Node) Routes(api *httpapi.API) {
 	n.healthRoutes(api)
-	n.metricsRoutes(api)
+	n.keyFigureRoutes(api)
 	logRoutes(api)
 	userRoutes(api)
 	userPageRoutes(api)

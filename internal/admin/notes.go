@@ -55,7 +55,7 @@ func addNote(tx *db.Tx, admin httpapi.Principal, in *noteInput) (Note, error) {
 	if text == "" {
 		return Note{}, apperr.InvalidField("text", "is required")
 	}
-	if err := apperr.Short("text", text, policy.LongestNote); err != nil {
+	if err := apperr.CheckMaxLength("text", text, policy.MaxNoteLength); err != nil {
 		return Note{}, err
 	}
 	user, err := userOf(tx, in.ID)

@@ -9,7 +9,7 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// nodeStatus is the answer of the operator's listener to GET /readyz.
+// nodeStatus is the response of the operator's listener to GET /readyz.
 type nodeStatus struct {
 	Status      string      `json:"status"`           // "ok" or "unready"
 	Reason      string      `json:"reason,omitempty"` // why the node is unready, with the cause that only the operator may see

@@ -48,11 +48,11 @@ func search(tx *db.Tx, text string) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	named, err := findByName(tx, text, policy.MostHits)
+	named, err := findByName(tx, text, policy.MaxSearchHits)
 	hits := []Hit{}
 	seen := map[Hit]bool{}
 	for _, h := range append(found, named...) {
-		if !seen[h] && len(hits) < policy.MostHits {
+		if !seen[h] && len(hits) < policy.MaxSearchHits {
 			hits = append(hits, h)
 		}
 		seen[h] = true

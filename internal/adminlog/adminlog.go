@@ -34,12 +34,12 @@ type Act struct {
 	Change
 }
 
-// CheckReason refuses an empty reason, and one that is longer than policy.LongestReason.
+// CheckReason refuses an empty reason, and one that is longer than policy.MaxReasonLength.
 func CheckReason(reason string) error {
 	if strings.TrimSpace(reason) == "" {
 		return apperr.InvalidField("reason", "is required")
 	}
-	return apperr.Short("reason", reason, policy.LongestReason)
+	return apperr.CheckMaxLength("reason", reason, policy.MaxReasonLength)
 }
 
 var errNoSubject = errors.New("admin log entry without a subject")

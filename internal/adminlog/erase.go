@@ -26,9 +26,10 @@ const ErasedText = "[erased]"
 
 // Apply returns texts that belong together without the user's name and address, and whether that
 // changed them. The last text is an admin's own words. In the others, which are paths, subjects and
-// JSON, the name is replaced only in the field reason: elsewhere it could be a word of the format. Texts that don't concern the user, by id or address, stay as they are: the name
-// could be another user's. It is the only function that changes what the admin log and its copies
-// (approvals, daily totals) say; Matches tells the audit what it may have changed.
+// JSON, the name is replaced only in the field reason: elsewhere it could be a word of the format.
+// Texts that don't concern the user, by id or address, stay as they are: the name could be another
+// user's. It is the only function that changes what the admin log and its copies (approvals, daily
+// totals) say; Matches tells the audit what it may have changed.
 func (e Erasure) Apply(texts ...string) ([]string, bool) {
 	if !slices.ContainsFunc(texts, e.concerns) {
 		return texts, false

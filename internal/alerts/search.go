@@ -43,7 +43,7 @@ func save(tx *db.Tx, user string, s search) (search, error) {
 		return s, err
 	}
 	count, err := countOf(tx, "saved_searches", user)
-	if err == nil && count > policy.MostSearches {
+	if err == nil && count > policy.MaxSavedSearches {
 		err = errManySearches
 	}
 	return s, err
@@ -53,10 +53,10 @@ func (s search) check() error {
 	if s.name == "" {
 		return apperr.InvalidField("name", "must not be empty")
 	}
-	if err := apperr.Short("name", s.name, policy.LongestSearchName); err != nil {
+	if err := apperr.CheckMaxLength("name", s.name, policy.MaxSearchNameLength); err != nil {
 		return err
 	}
-	if err := apperr.Short("query", s.query, policy.LongestQuery); err != nil {
+	if err := apperr.CheckMaxLength("query", s.query, policy.MaxQueryLength); err != nil {
 		return err
 	}
 	values, err := url.ParseQuery(s.query)

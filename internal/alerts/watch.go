@@ -26,7 +26,7 @@ var (
 
 // watch adds an item to a user's watchlist, or changes its alert price; 0 = no alert.
 func watch(tx *db.Tx, user, item string, below money.Cents) error {
-	if err := apperr.Within("belowCents", int64(below), 0, int64(policy.HighestPrice)); err != nil {
+	if err := apperr.CheckRange("belowCents", int64(below), 0, int64(policy.MaxPrice)); err != nil {
 		return err
 	}
 	if _, err := catalogue.Find(tx, item); err != nil {
@@ -39,7 +39,7 @@ func watch(tx *db.Tx, user, item string, below money.Cents) error {
 		return err
 	}
 	count, err := countOf(tx, "watches", user)
-	if err == nil && count > policy.MostWatched {
+	if err == nil && count > policy.MaxWatched {
 		err = errManyWatches
 	}
 	return err

@@ -210,14 +210,14 @@ func TestListLimits(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		last := ""
-		for n := range policy.MostSearches {
+		for n := range policy.MaxSavedSearches {
 			last = fmt.Sprint(n)
 			post[search](t, ann, "/api/saved-searches", asked{"name": last, "query": ""})
 		}
 		post[search](t, ann, "/api/saved-searches", asked{"name": last, "query": "grade=9"})
 		ann.Post(t, "/api/saved-searches", asked{"name": "more", "query": ""}).Refused(t, http.StatusForbidden, "limit_reached")
 		items := apptest.Get[[]struct{ ID string }](t, ann, "/api/items?limit=200")
-		for _, item := range items[:policy.MostWatched] {
+		for _, item := range items[:policy.MaxWatched] {
 			post[watch](t, ann, "/api/watchlist", asked{"itemId": item.ID})
 		}
 		post[watch](t, ann, "/api/watchlist", asked{"itemId": items[0].ID, "belowCents": 5})

@@ -27,7 +27,7 @@ import (
 
 // App is a running node.
 type App struct {
-	URL      string // the address people reach it at
+	URL      string // where users reach it
 	stopped  func() // logs the end; nil until started
 	db       *db.DB
 	log      *slog.Logger
@@ -143,7 +143,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		}
 	}
 	a.jobs = jobs.New(a.log, a.db.Now, f.background()...)
-	f.node.Ready, f.node.Jobs = a.ready, a.jobs.States
+	f.admin.Ready, f.admin.Jobs = a.ready, a.jobs.States
 	o := httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest, Observe: measured.ObserveRequest,
@@ -154,13 +154,13 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.api = f.api(o)
 	measured.Watch(metrics.Node{
 		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused,
-		Ready: func(ctx context.Context) error { return f.node.CheckReady(ctx, a.db) },
+		Ready: func(ctx context.Context) error { return f.admin.CheckReady(ctx, a.db) },
 	})
 	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}
 	if c.Pprof {
-		maps.Copy(pages, profiles())
+		maps.Copy(pages, pprofHandlers())
 	}
-	a.ops.handle(f.node.OpsHandler(a.db, c.OpsHost, pages), a.log)
+	a.ops.handle(f.admin.OpsHandler(a.db, c.OpsHost, pages), a.log)
 	a.server = newServer(a.api, a.log)
 	a.log.InfoContext(ctx, "started", "version", version, "payments", c.Payments, "engine", a.db.Engine(), "schema", a.db.Schema(),
 		"address", a.Address(), "publicURL", a.URL)

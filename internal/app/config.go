@@ -192,7 +192,7 @@ func CheckManifestDelay(delay time.Duration) error {
 	return nil
 }
 
-// checkLink refuses a text that is neither empty nor an https address.
+// checkLink refuses a text that is neither empty nor an https URL.
 func checkLink(setting, text string) error {
 	if text == "" {
 		return nil
@@ -247,9 +247,9 @@ func (c Config) publicURL(listening net.Addr) (httpapi.PublicURL, error) {
 	return u, nil
 }
 
-// paymentOrigin returns the origin for the payment provider's script. It is
-// empty in a sandbox without one, which then uses the public URL. Its host must differ from the
-// public URL's, because browsers share cookies across a host's ports.
+// paymentOrigin returns the origin for the payment provider's script. It is empty in a sandbox
+// without one, which then uses the public URL. Its host must differ from the public URL's, because
+// browsers share cookies across a host's ports.
 func (c Config) paymentOrigin(public httpapi.PublicURL) (origin httpapi.PublicURL, err error) {
 	if c.PaymentOrigin == "" {
 		if !c.Sandbox() {

@@ -60,13 +60,13 @@ type feature struct {
 
 // features lists all features.
 func (s services) features() []feature {
-	followers := s.log.Followers()
+	followers := s.publiclog.Followers()
 	return []feature{
 		{folder: "adminlog", auditName: "admin log", audit: adminlog.Audit},
-		{folder: "admin", routes: s.node.Routes, jobs: admin.Jobs(s.db)},
+		{folder: "admin", routes: s.admin.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
 		{folder: "identity", routes: s.identity.Routes, jobs: s.identity.Jobs()},
-		{folder: "playstats", routes: s.playStats.Routes},
+		{folder: "playstats", routes: s.playstats.Routes},
 		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit, jobs: limits.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditNewLines},
 		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
@@ -83,96 +83,93 @@ func (s services) features() []feature {
 		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
-		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.dispatcher.Job())},
+		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.marketevents.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
-		{folder: "personaldata", routes: s.userData.Routes, jobs: s.userData.Jobs()},
+		{folder: "personaldata", routes: s.personaldata.Routes, jobs: s.personaldata.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
-		{folder: "publicbooks", routes: s.publicBooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicBooks.Jobs()},
-		{folder: "publiclog", routes: s.log.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.log.Jobs(s.db)},
-		{folder: "imageproxy", routes: s.imageProxy.Routes},
+		{folder: "publicbooks", routes: s.publicbooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicbooks.Jobs()},
+		{folder: "publiclog", routes: s.publiclog.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.publiclog.Jobs(s.db)},
+		{folder: "imageproxy", routes: s.imageproxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "moderation", routes: s.moderation.Routes, auditName: "freezes and debits", audit: moderation.Audit},
-		{folder: "webui", routes: s.pages.Routes},
+		{folder: "webui", routes: s.webui.Routes},
 	}
 }
 
 // services are the features that have state, wired together.
 type services struct {
-	db          *db.DB
-	approval    *approval.Service
-	identity    *identity.Service
-	limits      *limits.Service
-	playStats   *playstats.Service
-	packs       *packs.Service
-	importer    *importer.Service
-	opening     *opening.Service
-	proofs      *proofs.Service
-	sellback    *sellback.Service
-	fees        *fees.Service
-	redemptions redemptions.Service
-	market      *market.Service
-	match       *match.Service
-	leaderboard *leaderboard.Service
-	feed        *feed.Service
-	publicBooks *publicbooks.Service
-	deposits    deposits.Service
-	userData    *personaldata.Service
-	imageProxy  *imageproxy.Service
-	log         *publiclog.Log
-	index       *index.Service
-	dispatcher  *marketevents.Dispatcher
-	moderation  *moderation.Service
-	pages       webui.Pages
-	node        admin.Node
+	db           *db.DB
+	approval     *approval.Service
+	identity     *identity.Service
+	limits       *limits.Service
+	playstats    *playstats.Service
+	packs        *packs.Service
+	importer     *importer.Service
+	opening      *opening.Service
+	proofs       *proofs.Service
+	sellback     *sellback.Service
+	fees         *fees.Service
+	redemptions  redemptions.Service
+	market       *market.Service
+	match        *match.Service
+	leaderboard  *leaderboard.Service
+	feed         *feed.Service
+	publicbooks  *publicbooks.Service
+	deposits     deposits.Service
+	personaldata *personaldata.Service
+	imageproxy   *imageproxy.Service
+	publiclog    *publiclog.Log
+	index        *index.Service
+	marketevents *marketevents.Dispatcher
+	moderation   *moderation.Service
+	webui        webui.Pages
+	admin        admin.Node
 }
 
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
-	shop, board, payments := &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}, leaderboard.New(d), c.depositService(d, public)
+	s := services{db: d, publiclog: log}
+	s.leaderboard, s.feed, s.publicbooks, s.fees = leaderboard.New(d), feed.New(d), publicbooks.New(d), fees.New(d)
+	s.index = index.New(d)
+	s.marketevents = marketevents.NewDispatcher(d, s.index.Handle, s.feed.Handle) // the index first, so that announced listings can be found
+	s.index.SetDispatcher(s.marketevents)
+
+	s.packs = &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}
 	if c.Sandbox() {
-		shop.SoloLossLimit = policy.SandboxSoloLossLimit
+		s.packs.SoloLossLimit = policy.SandboxSoloLossLimit
 	}
-	buyBacks := &sellback.Service{DB: d, Packs: shop, Disabled: !house.SellBack}
-	trading := &match.Service{SellBack: buyBacks, Sandbox: c.Sandbox(), Closed: !house.Market}
-	open := &opening.Service{DB: d, Packs: shop, Log: log, Sealer: k.seeds, Rules: house, KeptLimits: k.keptLimits}
-	tradeFees := fees.New(d)
+	s.importer = &importer.Service{DB: d, Packs: s.packs}
+	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
+	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: k.seeds, Rules: house, KeptLimits: k.keptLimits}
+	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.opening.CreateAccount, ProfileChanged: s.leaderboard.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
+	s.limits = &limits.Service{DB: d, EndBids: match.EndBids}
+	s.playstats = &playstats.Service{DB: d, Packs: s.packs}
+
+	s.sellback = &sellback.Service{DB: d, Packs: s.packs, Disabled: !house.SellBack}
+	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
+	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
+	s.deposits = c.depositService(d, public)
+	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
+	s.redemptions = claims
+
+	s.personaldata = personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: s.opening, Claims: &claims,
+		AddressKey: k.keptLimits, Deleted: s.leaderboard.Invalidate, DeletedList: c.deletedList(c.Data), Retention: c.retention()})
+	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.leaderboard.Invalidate}
+	s.approval = approvals(d, s.packs, s.deposits.Manual, s.redemptions)
+	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs
+	s.imageproxy = imageproxy.New(d, c.Outbound)
 	social, chat := c.communityLinks()
-	listings, live, books := index.New(d), feed.New(d), publicbooks.New(d)
-	dispatcher := marketevents.NewDispatcher(d, listings.Handle, live.Handle) // the index first, so that announced listings can be found
-	listings.SetDispatcher(dispatcher)
-	claims := redemptions.Service{DB: d, Packs: shop, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
-	return services{
-		db: d, packs: shop, importer: &importer.Service{DB: d, Packs: shop}, leaderboard: board, opening: open, log: log,
-		identity:    identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: open.OpenAccount, ProfileChanged: board.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife}),
-		imageProxy:  imageproxy.New(d, c.Outbound),
-		playStats:   &playstats.Service{DB: d, Packs: shop},
-		limits:      &limits.Service{DB: d, EndBids: match.EndBids},
-		proofs:      &proofs.Service{DB: d, Packs: shop, Log: log},
-		sellback:    buyBacks,
-		fees:        tradeFees,
-		redemptions: claims,
-		match:       trading,
-		market:      &market.Service{DB: d, Packs: shop, Log: log, Index: listings, Match: trading},
-		index:       listings,
-		dispatcher:  dispatcher,
-		publicBooks: books,
-		feed:        live,
-		deposits:    payments,
-		userData: personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: open, Claims: &claims,
-			AddressKey: k.keptLimits, Deleted: board.Invalidate, DeletedList: c.deletedList(c.Data), Retention: c.retention()}),
-		approval:   approvals(d, shop, payments.Manual, claims),
-		moderation: &moderation.Service{DB: d, ProfileChanged: board.Invalidate},
-		node:       admin.Node{Books: books, Board: board}, // Open adds what needs the jobs
-		pages:      webui.Pages{Dist: web.Dist, Covers: shop.Covers, Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}, Rates: tradeFees.Latest, LastFeedEvent: live.Last, SecurityContact: c.securityContact()},
-	}
+	s.webui = webui.Pages{Dist: web.Dist, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),
+		Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}}
+	return s
 }
 
 // api returns an API with every route registered.
 func (s services) api(o httpapi.Options) *httpapi.API {
 	o.Authenticate, o.CachedPrincipal, o.CheckSessions = s.identity.Authenticate, s.identity.CachedPrincipal, identity.QueueSessionCheck
-	o.CheckDatabase = s.log.CheckConsistency
+	o.CheckDatabase = s.publiclog.CheckConsistency
 	api := httpapi.New(o)
 	serveOpenAPI(api)
 	for _, f := range s.features() {

@@ -28,9 +28,9 @@ func (o *opsServer) listen(ctx context.Context, address string) (err error) {
 	return nil
 }
 
-// profiles returns the handlers of pprof by pattern. They leave out the command line, which can have
-// secrets.
-func profiles() map[string]http.Handler {
+// pprofHandlers returns the handlers of pprof by pattern. They leave out the command line, which
+// can have secrets.
+func pprofHandlers() map[string]http.Handler {
 	return map[string]http.Handler{
 		"GET /debug/pprof/":        http.HandlerFunc(pprof.Index),
 		"GET /debug/pprof/profile": http.HandlerFunc(pprof.Profile),

@@ -129,7 +129,7 @@ func (h Helio) anySet() bool {
 	return h.HelioPublicKey+h.HelioSecretKey+h.HelioPaylink+h.HelioWebhookToken+h.SolanaRPCURL+h.Treasury+h.USDCMint+h.JupiterKey != ""
 }
 
-// checkServer accepts an https address, or http on this machine for tests.
+// checkServer accepts an https URL, or http on this machine for tests.
 func checkServer(setting, text string) error {
 	if text == "" {
 		return nil // checkGiven reports it

@@ -24,7 +24,7 @@ func New(code Code, message string) *Error {
 	return &Error{Code: code, Message: message}
 }
 
-// InvalidField refuses one field of a request.
+// InvalidField returns an error that names one invalid field of a request and why.
 func InvalidField(field, why string) *Error {
 	return &Error{
 		Code: Invalid, Message: field + ": " + why,
@@ -37,10 +37,10 @@ func Missing(what string) *Error {
 	return New(NotFound, what+" not found")
 }
 
-// ErrAdmin refuses admins what only customers may do.
+// ErrAdmin is returned when an admin attempts something that only customers may do.
 var ErrAdmin = New(Forbidden, "Admin accounts can't open packs or trade. Use another wallet.")
 
-// ErrFrozen refuses users whose account is frozen everything but reading.
+// ErrFrozen is returned for every act except reading while the account is frozen.
 var ErrFrozen = New(AccountFrozen, "Your account is frozen. Nothing was changed, and you were not charged.")
 
 // Error implements error.

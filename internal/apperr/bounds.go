@@ -5,18 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// Within refuses a field's number unless least <= value <= most.
-func Within(field string, value, least, most int64) error {
-	if value < least || value > most {
-		return InvalidField(field, "must be from "+strconv.FormatInt(least, 10)+" to "+strconv.FormatInt(most, 10))
+// CheckRange returns an error for a field whose number isn't from minimum to maximum.
+func CheckRange(field string, value, minimum, maximum int64) error {
+	if value < minimum || value > maximum {
+		return InvalidField(field, "must be from "+strconv.FormatInt(minimum, 10)+" to "+strconv.FormatInt(maximum, 10))
 	}
 	return nil
 }
 
-// Short refuses a field's text if it has more than most characters.
-func Short(field, text string, most int) error {
-	if utf8.RuneCountInString(text) > most {
-		return InvalidField(field, "must have at most "+strconv.Itoa(most)+" characters")
+// CheckMaxLength returns an error for a field whose text has more characters than maximum.
+func CheckMaxLength(field, text string, maximum int) error {
+	if utf8.RuneCountInString(text) > maximum {
+		return InvalidField(field, "must have at most "+strconv.Itoa(maximum)+" characters")
 	}
 	return nil
 }

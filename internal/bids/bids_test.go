@@ -26,7 +26,7 @@ func TestPegIsRoundedDownAndCapped(t *testing.T) {
 		{bids.Price{Peg: 90, Max: 500}, 101, 90},
 		{bids.Price{Peg: 90, Max: 500}, 1000, 500},
 		{bids.Price{Peg: 50, Max: 500}, 1, 0},
-		{bids.Price{Peg: 120, Max: policy.HighestPrice}, policy.HighestPrice, policy.HighestPrice},
+		{bids.Price{Peg: 120, Max: policy.MaxPrice}, policy.MaxPrice, policy.MaxPrice},
 	} {
 		if got := c.price.For(c.value); got != c.want {
 			t.Errorf("%+v at a value of %s is %s, want %s", c.price, c.value, got, c.want)
@@ -90,7 +90,7 @@ func insertRandomBids(t *testing.T, rt *rapid.T, d *db.DB, now *time.Time) (all 
 			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, id, id, []byte{}); err != nil {
 				return err
 			}
-			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
+			if err := ledger.CreateAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
 				return err
 			}
 			b := bids.Bid{

@@ -39,12 +39,12 @@ func (i Item) Check() error {
 	if !slices.Contains(Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(Rarities, ", ")
 	}
-	if i.GradeTenths != 0 && (i.GradeTenths < 10*policy.LeastGrade || i.GradeTenths > 10*policy.MostGrade || i.GradeTenths%5 != 0) {
-		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", policy.LeastGrade, policy.MostGrade)
+	if i.GradeTenths != 0 && (i.GradeTenths < 10*policy.MinGrade || i.GradeTenths > 10*policy.MaxGrade || i.GradeTenths%5 != 0) {
+		refused["grade"] = fmt.Sprintf("must be from %d to %d, in steps of 0.5", policy.MinGrade, policy.MaxGrade)
 	}
 	for _, err := range []error{
-		apperr.Short("name", i.Name, policy.LongestItemName), apperr.Short("series", i.Series, policy.LongestSeries), apperr.Short("imageUrl", i.ImageURL, policy.LongestItemPictureURL),
-		apperr.Within("baseValueCents", int64(i.BaseValue), 1, int64(policy.HighestPrice)),
+		apperr.CheckMaxLength("name", i.Name, policy.MaxItemNameLength), apperr.CheckMaxLength("series", i.Series, policy.MaxSeriesLength), apperr.CheckMaxLength("imageUrl", i.ImageURL, policy.MaxItemPictureURLLength),
+		apperr.CheckRange("baseValueCents", int64(i.BaseValue), 1, int64(policy.MaxPrice)),
 	} {
 		if err != nil {
 			refused.Add(apperr.As(err).Fields)
@@ -85,15 +85,15 @@ func tenths(grade *float64) int64 {
 	switch {
 	case grade == nil:
 		return 0
-	case *grade*2 != math.Trunc(*grade*2) || math.Abs(*grade) > policy.MostGrade || *grade == 0:
+	case *grade*2 != math.Trunc(*grade*2) || math.Abs(*grade) > policy.MaxGrade || *grade == 0:
 		return -1
 	}
 	return int64(*grade * 10)
 }
 
-// extraText matches characters that no address contains, and a price appended to one: a number as
-// its fragment, or separated from the file name of a picture. Elsewhere an address may contain
-// commas, $ and digits.
+// extraText matches characters that no URL contains, and a price appended to one: a number as its
+// fragment, or separated from the file name of a picture. Elsewhere a URL may contain commas, $ and
+// digits.
 var extraText = regexp.MustCompile(`[ \p{Cc}"<>]|(?i)(?:#|\.(?:avif|gif|jpe?g|png|svg|webp)[,;|$¥€£￥])(?:us)?[$¥€£￥]?[0-9][0-9.,]*(?:e[+]?[0-9]+)?(?:usd)?$`)
 
 // InvalidFields returns the fields that are invalid or contradict others, each with the reason.

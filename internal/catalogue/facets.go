@@ -109,7 +109,7 @@ func choices(k Kind) [facetCount][]string {
 	if k.Grader != "" {
 		all[graderFacet] = []string{k.Grader}
 	}
-	for grade := int64(policy.LeastGrade); grade <= policy.MostGrade && grade*10 <= k.GradeTenths; grade++ {
+	for grade := int64(policy.MinGrade); grade <= policy.MaxGrade && grade*10 <= k.GradeTenths; grade++ {
 		all[gradeFacet] = append(all[gradeFacet], strconv.FormatInt(grade, 10))
 	}
 	return all

@@ -63,7 +63,7 @@ func GradeInName(name, grader string) (tenths int64) {
 	return tenths
 }
 
-var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, policy.ShortestCertNumber, policy.LongestCertNumber))
+var certificateNumber = regexp.MustCompile(fmt.Sprintf(`^[0-9]{%d,%d}$`, policy.MinCertNumberLength, policy.MaxCertNumberLength))
 
 // checkCertificate requires a known grader and a valid number, or neither.
 func checkCertificate(i Item, refused apperr.Fields) {
@@ -78,7 +78,7 @@ func checkCertificate(i Item, refused apperr.Fields) {
 		refused["certType"] = "must be PSA or CGC"
 	}
 	if !certificateNumber.MatchString(i.CertNumber) {
-		refused["certNumber"] = fmt.Sprintf("is required with a grader: %d to %d digits", policy.ShortestCertNumber, policy.LongestCertNumber)
+		refused["certNumber"] = fmt.Sprintf("is required with a grader: %d to %d digits", policy.MinCertNumberLength, policy.MaxCertNumberLength)
 	}
 }
 

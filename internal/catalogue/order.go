@@ -20,8 +20,8 @@ func (SortBy) Schema(huma.Registry) *huma.Schema {
 // Order is a sort order of items; ties are ordered by the id of the row.
 type Order struct {
 	Name       SortBy   // empty for the default order
-	By         *SortKey // nil = by id only, in the list's direction
-	Descending bool
+	By         *SortKey // nil = by id only
+	Descending bool     // for the default order, each list decides
 }
 
 // Orders are the sort orders of every list with a Filter. The schema of SortBy, the SQL, the

@@ -279,7 +279,7 @@ func (s ItemList[R]) order(o Order) db.Order[R] {
 	var key db.Key[R]
 	switch {
 	case o.By == nil:
-		by.Descending = s.NewestFirst
+		by.Descending = o.Descending || o.Name == "" && s.NewestFirst
 		return by
 	case o.By == ByPrice:
 		key = s.Price

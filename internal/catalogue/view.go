@@ -47,7 +47,7 @@ func (i Item) Grade() *float64 {
 	return &grade
 }
 
-// Picture returns the address of the item's picture: its own, or the drawn one, whose address
+// Picture returns the URL or path of the item's picture: its own, or the drawn one, whose path
 // changes whenever its content does.
 func (i Item) Picture() string {
 	if i.ImageURL != "" {

@@ -26,10 +26,10 @@ type Export struct {
 	query url.Values
 }
 
-// Resolve implements huma.Resolver.
+// Resolve remembers the request's path and query for the admin log. It implements huma.Resolver.
 func (e *Export) Resolve(ctx huma.Context) []error {
-	address := ctx.URL()
-	e.path, e.query = address.Path, address.Query()
+	requested := ctx.URL()
+	e.path, e.query = requested.Path, requested.Query()
 	return nil
 }
 

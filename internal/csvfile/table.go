@@ -65,7 +65,7 @@ func Table[I, T any, P interface {
 	httpapi.Handle(api, route, func(ctx context.Context, in *I) (*tableReply, error) {
 		asked, place := P(in).listInput()
 		if asked.wantsCSV() {
-			place.Limit = policy.LargestPage
+			place.Limit = policy.MaxPageSize
 		}
 		page, err := list(ctx, in)
 		if err != nil {

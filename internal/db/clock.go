@@ -13,7 +13,8 @@ import (
 const clockTolerance = 250 * time.Millisecond
 
 // CheckClock compares the node's clock with the database server's. While they differ by more than
-// clockTolerance, apart from the round trip, the node is not ready and refuses writes. SQLite has no clock of its own, and a clock from Options.Now is not checked.
+// clockTolerance, apart from the round trip, the node is not ready and refuses writes. SQLite has
+// no clock of its own, and a clock from Options.Now is not checked.
 func (d *DB) CheckClock(ctx context.Context) error {
 	if d.dialect.Clock == "" || !d.usesSystemClock {
 		return nil

@@ -80,8 +80,9 @@ type DB struct {
 	clockOffset     atomic.Int64 // nanoseconds by which the database server's clock is ahead of this machine's
 }
 
-// Open connects to the database and checks its schema. An older schema is treated as Options.Schema
-// says; a schema newer than this program's is an error.
+// Open connects to the database and checks its schema. Options.Schema decides whether an older
+// schema is accepted, migrated or refused. A schema newer than this program's is an error, except
+// with SchemaAny.
 func Open(ctx context.Context, o Options) (*DB, error) {
 	usesSystemClock := o.Now == nil
 	if usesSystemClock {

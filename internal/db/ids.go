@@ -16,7 +16,7 @@ import (
 
 // IDPattern matches the ids in requests and statements: those of NewID, and those of the catalogue's
 // items and packs.
-var IDPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.LongestID)
+var IDPattern = fmt.Sprintf("^[a-z0-9-]{1,%d}$", policy.MaxIDLength)
 
 var idPattern = regexp.MustCompile(IDPattern)
 

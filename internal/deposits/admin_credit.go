@@ -45,7 +45,7 @@ func (r creditRequest) names(id, address string) bool {
 	return r.UserID == id && r.WalletAddress == "" || r.UserID == "" && (r.WalletAddress == address || r.WalletAddress == id)
 }
 
-var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin can credit at most "+policy.MostCredits.String()+
+var errCreditCeiling = apperr.New(apperr.Forbidden, "An admin can credit at most "+policy.MaxCredits.String()+
 	" Play Points within "+strconv.Itoa(int(policy.CreditsWithin.Hours()))+" hours. Nothing was credited. Try again later, or ask another admin.")
 
 var errOwnWallet = apperr.New(apperr.OwnInterest, "You can't credit your own wallet, or approve a credit for it. Ask another admin.")
@@ -110,7 +110,7 @@ func (c *adminCredit) lockAccounts(tx *db.Tx) error {
 	}
 	c.balance = accounts[c.recipient.ID].Balance
 	credited, err := creditedSince(tx, c.admin, tx.Now.Add(-policy.CreditsWithin))
-	if err == nil && credited+c.request.Amount.Cents() > policy.MostCredits {
+	if err == nil && credited+c.request.Amount.Cents() > policy.MaxCredits {
 		err = errCreditCeiling
 	}
 	return err

@@ -115,7 +115,7 @@ func createTestDeposit(t *testing.T, s *Service) (d Deposit) {
 		if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, user, user, []byte{}); err != nil {
 			return err
 		}
-		if err := ledger.OpenAccount(tx, user, ledger.Seed{Commitment: []byte(user), Sealed: []byte{}}); err != nil {
+		if err := ledger.CreateAccount(tx, user, ledger.Seed{Commitment: []byte(user), Sealed: []byte{}}); err != nil {
 			return err
 		}
 		d, err = s.createDeposit(tx, user, 25_00)

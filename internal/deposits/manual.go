@@ -55,8 +55,8 @@ func (m Manual) registerRoutes(api *httpapi.API) {
 
 func (m Manual) postDeposit(tx *db.Tx, caller httpapi.Principal, in *manualInput) (Answer, error) {
 	amount := in.Body.Amount.Cents()
-	if amount < policy.LeastDeposit || amount > policy.MostDeposit {
-		return Answer{}, apperr.InvalidField("amount", "must be from "+policy.LeastDeposit.String()+" to "+policy.MostDeposit.String())
+	if amount < policy.MinDeposit || amount > policy.MaxDeposit {
+		return Answer{}, apperr.InvalidField("amount", "must be from "+policy.MinDeposit.String()+" to "+policy.MaxDeposit.String())
 	}
 	switch {
 	case in.Body.WalletAddress != "":

@@ -15,7 +15,7 @@ import (
 // createDeposit creates a deposit without a charge. createCharge adds the charge after the transaction,
 // because it needs a network request.
 func (s *Service) createDeposit(tx *db.Tx, user string, amount money.Cents) (Deposit, error) {
-	if err := apperr.Within("amountCents", int64(amount), int64(policy.LeastDeposit), int64(policy.MostDeposit)); err != nil {
+	if err := apperr.CheckRange("amountCents", int64(amount), int64(policy.MinDeposit), int64(policy.MaxDeposit)); err != nil {
 		return Deposit{}, err
 	}
 	if err := checkMayDeposit(tx, user, amount); err != nil {
@@ -41,7 +41,7 @@ func checkMayDeposit(tx *db.Tx, user string, amount money.Cents) error {
 		return err
 	}
 	open, waiting, err := countOpen(tx, user, tx.Now)
-	if err == nil && open >= policy.MostOpenDeposits {
+	if err == nil && open >= policy.MaxOpenDeposits {
 		err = errTooManyOpen
 	}
 	if err != nil {

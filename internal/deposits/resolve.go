@@ -12,8 +12,8 @@ import (
 // stateByAction maps an admin's action to the resulting state.
 var stateByAction = map[string]State{"credit": Credited, "refund": Refunded, "reject": Rejected}
 
-// resolveDeposit executes an admin's action. It credits points or reverses a
-// credit, by transfers. before is the previous state.
+// resolveDeposit executes an admin's action. It credits points or reverses a credit, by transfers.
+// before is the previous state.
 func (s *Service) resolveDeposit(tx *db.Tx, admin, id, action, reason string) (before State, d Deposit, err error) {
 	if err := adminlog.CheckReason(reason); err != nil {
 		return "", d, err

@@ -53,7 +53,7 @@ var errUnchanged = apperr.New(apperr.Conflict, "These fees are already in effect
 func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Time, admin, reason string) (approval.Waiting, error) {
 	refused := apperr.Fields{}
 	for field, rate := range map[string]int64{"listing": listing, "bid": bid, "counter": counter} {
-		if err := apperr.Within(field, rate, 0, int64(policy.HighestRate)); err != nil {
+		if err := apperr.CheckRange(field, rate, 0, int64(policy.MaxRate)); err != nil {
 			refused.Add(apperr.As(err).Fields)
 		}
 	}
@@ -63,11 +63,11 @@ func requestChange(tx *db.Tx, listing, bid, counter int64, effectiveAt *time.Tim
 	if err := refused.Err(); err != nil {
 		return approval.Waiting{}, err
 	}
-	if err := apperr.Short("reason", reason, policy.LongestReason); err != nil {
+	if err := apperr.CheckMaxLength("reason", reason, policy.MaxReasonLength); err != nil {
 		return approval.Waiting{}, err
 	}
 	request := changeRequest{money.BasisPoints(listing), money.BasisPoints(bid), money.BasisPoints(counter), effectiveAt}
-	if request.EffectiveAt != nil && request.EffectiveAt.After(tx.Now.Add(policy.FarthestRates)) {
+	if request.EffectiveAt != nil && request.EffectiveAt.After(tx.Now.Add(policy.MaxRatesAhead)) {
 		return approval.Waiting{}, apperr.InvalidField("effectiveAt", "must be within a year from now")
 	}
 	last, err := lastChange(tx)

@@ -20,18 +20,18 @@ import (
 
 // Rules are the rules of a deployment. A profile must specify every one.
 type Rules struct {
-	Name             string      `json:"name" doc:"Name of the profile."`
-	MinimumAge       int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = no age limit."`
-	GuardianBelow    int64       `json:"guardianBelow" doc:"Users below this age need a guardian's consent; 0 = no such rule."`
-	Countries        []string    `json:"countries" nullable:"false" doc:"Countries we ship to (ISO 3166 alpha-2); empty = wherever we ship."`
-	HighestPackCents money.Cents `json:"highestPackCents" doc:"Maximum price of a pack; 0 = no limit."`
-	SpentDayCents    money.Cents `json:"spentDayCents" doc:"Maximum spend on packs per user and day (UTC); 0 = no limit."`
-	OpensDay         int64       `json:"opensDay" doc:"Maximum packs per user and day; 0 = no limit."`
-	SecondsBetween   int64       `json:"secondsBetween" doc:"Minimum seconds between two opens of a user; 0 = no wait."`
-	Market           bool        `json:"market" doc:"Users can trade with each other."`
-	SellBack         bool        `json:"sellBack" doc:"Kaibao buys items back."`
-	CelebrateLosses  bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
-	DollarsShown     bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
+	Name            string      `json:"name" doc:"Name of the profile."`
+	MinimumAge      int64       `json:"minimumAge" doc:"In years, confirmed at the first sign-in; 0 = no age limit."`
+	GuardianBelow   int64       `json:"guardianBelow" doc:"Users below this age need a guardian's consent; 0 = no such rule."`
+	Countries       []string    `json:"countries" nullable:"false" doc:"Countries we ship to (ISO 3166 alpha-2); empty = wherever we ship."`
+	MaxPackCents    money.Cents `json:"highestPackCents" doc:"Maximum price of a pack; 0 = no limit."`
+	SpentDayCents   money.Cents `json:"spentDayCents" doc:"Maximum spend on packs per user and day (UTC); 0 = no limit."`
+	OpensDay        int64       `json:"opensDay" doc:"Maximum packs per user and day; 0 = no limit."`
+	SecondsBetween  int64       `json:"secondsBetween" doc:"Minimum seconds between two opens of a user; 0 = no wait."`
+	Market          bool        `json:"market" doc:"Users can trade with each other."`
+	SellBack        bool        `json:"sellBack" doc:"Kaibao buys items back."`
+	CelebrateLosses bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
+	DollarsShown    bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
 }
 
 // Off is the rule that disables a feature, in the details of an error.
@@ -117,7 +117,7 @@ func (r Rules) check() error {
 		value, most int64
 	}{
 		{"minimumAge", r.MinimumAge, oldest}, {"guardianBelow", r.GuardianBelow, oldest},
-		{"highestPackCents", int64(r.HighestPackCents), int64(policy.HighestPackPrice)}, {"spentDayCents", int64(r.SpentDayCents), int64(policy.HighestLimit)},
+		{"highestPackCents", int64(r.MaxPackCents), int64(policy.MaxPackPrice)}, {"spentDayCents", int64(r.SpentDayCents), int64(policy.MaxLimit)},
 		{"opensDay", r.OpensDay, 1_000_000}, {"secondsBetween", r.SecondsBetween, longest},
 	} {
 		if b.value < 0 || b.value > b.most {

@@ -15,7 +15,7 @@ type PublicURL struct {
 	scheme, host string
 }
 
-// ParsePublicURL parses an address that has only scheme and host, and refuses anything more.
+// ParsePublicURL parses a URL that has only scheme and host, and refuses anything more.
 func ParsePublicURL(text string) (PublicURL, error) {
 	u, err := url.Parse(text)
 	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||

@@ -18,7 +18,7 @@ import (
 const maxParameterName = 64
 
 // checkQuery refuses unknown query parameters, except on public calls. A filter with a typo would
-// otherwise select everything. Public addresses are shared, and other sites append parameters of
+// otherwise select everything. Public URLs are shared, and other sites append parameters of
 // their own.
 func (a *API) checkQuery(ctx huma.Context, next func(huma.Context)) {
 	if routeOf(ctx.Operation()).Access == Public {

@@ -19,7 +19,7 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Route declares a call: its address, access rule, rate limit, and limits on body size and time.
+// Route declares a call: its path, access rule, rate limit, and limits on body size and time.
 type Route struct {
 	Method, Path string // an empty method matches all
 	ID, Summary  string // for the OpenAPI document
@@ -210,14 +210,14 @@ func (a *API) Raw(route Route, handler http.Handler) {
 
 const catchAllPath = "/{path...}"
 
-// Pages registers the handler of all other addresses, except those whose first path segment belongs
-// to a call: a program with a mistyped address must get an error, not a page.
+// Pages registers the handler of all other paths, except those whose first segment belongs to an
+// API route: a program with a mistyped path must get an error, not a page.
 func (a *API) Pages(page http.Handler) {
 	a.Raw(Route{Path: catchAllPath, Access: Public, Rate: Reads}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.isPage(r) {
 			page.ServeHTTP(w, r)
 		} else {
-			a.refuseAddress(w, r)
+			a.refuseUnknownPath(w, r)
 		}
 	}))
 }
@@ -240,8 +240,8 @@ func firstSegment(urlPath string) string {
 	return first
 }
 
-// refuseAddress responds 405 with the allowed methods, or 404 if the address has none.
-func (a *API) refuseAddress(w http.ResponseWriter, r *http.Request) {
+// refuseUnknownPath responds 405 with the allowed methods, or 404 if the path has none.
+func (a *API) refuseUnknownPath(w http.ResponseWriter, r *http.Request) {
 	allowed := a.allowed(r)
 	if len(allowed) == 0 {
 		a.Fail(w, r, apperr.New(apperr.NotFound, "This address doesn't exist. The API is documented at "+DocumentPath+"."))
@@ -252,7 +252,7 @@ func (a *API) refuseAddress(w http.ResponseWriter, r *http.Request) {
 	a.Fail(w, r, apperr.New(apperr.MethodNotAllowed, "This address doesn't allow "+r.Method+". It allows "+methods+"."))
 }
 
-// allowed lists the methods that are served at the request's address.
+// allowed lists the methods that are served at the request's path.
 func (a *API) allowed(r *http.Request) []string {
 	methods := []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete}
 	return slices.DeleteFunc(methods, func(method string) bool {

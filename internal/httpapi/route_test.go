@@ -12,7 +12,7 @@ import (
 	"kaibao/internal/httpapi/httpapitest"
 )
 
-// An unknown method gets 405 with the allowed methods; an unknown address gets 404.
+// An unknown method gets 405 with the allowed methods; an unknown path gets 404.
 func TestUnknownMethodsAndAddresses(t *testing.T) {
 	e := httpapitest.New(t, "https://kaibao.example")
 	addRoutes(e)

@@ -14,8 +14,8 @@ const (
 	// minLifeFactor is the minimum life of a slow cache's value, as a multiple of its computation
 	// time. Computing thus takes at most a twentieth of the time.
 	minLifeFactor = 20
-	// longestLife caps that life, in case the clock was changed during the computation.
-	longestLife = time.Hour
+	// maxLife caps that life, in case the clock was changed during the computation.
+	maxLife = time.Hour
 )
 
 // Cache holds responses that are the same for everybody, encoded, for a limited time. Concurrent
@@ -129,5 +129,5 @@ func (c *Cache[K, V]) lifeOf(took time.Duration) time.Duration {
 	if !c.slow {
 		return c.life
 	}
-	return min(max(c.life, minLifeFactor*took), longestLife)
+	return min(max(c.life, minLifeFactor*took), maxLife)
 }

@@ -36,7 +36,7 @@ type response struct {
 	zipped func() []byte // for frequent responses; nil = compress while sending
 }
 
-// Text is a response that isn't JSON and never changes at its address.
+// Text is a response that isn't JSON and never changes at its URL.
 type Text struct {
 	ContentType string
 	Body        []byte
@@ -61,12 +61,12 @@ func encode(value any) (*response, error) {
 	return res, err
 }
 
-// leastZipped is the body length in bytes from which compression pays off.
-const leastZipped = 1 << 10
+// minZipped is the body length in bytes from which compression pays off.
+const minZipped = 1 << 10
 
 // cacheGzip caches the compressed body; the first client that accepts gzip computes it.
 func (res *response) cacheGzip() {
-	if len(res.body) < leastZipped {
+	if len(res.body) < minZipped {
 		return
 	}
 	res.zipped = sync.OnceValue(func() []byte {
@@ -83,7 +83,7 @@ func Current(w http.ResponseWriter, r *http.Request, contentType string, body []
 	(&response{contentType: contentType, cacheControl: current, etag: ETag(body), body: body}).send(w, r)
 }
 
-// Immutable responds with bytes that never change at this address.
+// Immutable responds with bytes that never change at this URL.
 func Immutable(w http.ResponseWriter, r *http.Request, contentType string, body []byte) {
 	(&response{contentType: contentType, cacheControl: forGood, etag: ETag(body), body: body}).send(w, r)
 }

@@ -34,7 +34,7 @@ func wantBalance(t testing.TB, c *apptest.Client, cents int64) {
 	}
 }
 
-// replays checks that an answer repeats the first one, byte for byte.
+// replays checks that a response repeats the first one, byte for byte.
 func replays(t testing.TB, again, first apptest.Answer) {
 	t.Helper()
 	if again.Status != http.StatusOK || string(again.Body) != string(first.Body) || again.Header.Get("Idempotency-Replayed") != "true" ||
@@ -42,11 +42,11 @@ func replays(t testing.TB, again, first apptest.Answer) {
 		t.Errorf("replayed: %d %v %s, first: %s", again.Status, again.Header, again.Body, first.Body)
 	}
 	if first.Header.Get("Idempotency-Replayed") != "" {
-		t.Error("the first answer has the header Idempotency-Replayed")
+		t.Error("the first response has the header Idempotency-Replayed")
 	}
 }
 
-func TestRetriesReplayTheAnswer(t *testing.T) {
+func TestRetriesReplayTheResponse(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
@@ -67,7 +67,7 @@ func TestRetriesReplayTheAnswer(t *testing.T) {
 	})
 }
 
-// Concurrent requests with the same key get one answer, even if the balance only covers one of
+// Concurrent requests with the same key get one response, even if the balance only covers one of
 // them.
 func TestConcurrentRetriesActOnce(t *testing.T) {
 	const twins = 20
@@ -103,9 +103,9 @@ func TestConcurrentRetriesActOnce(t *testing.T) {
 	})
 }
 
-// A replayed answer waits for PostgreSQL's synchronous standbys, as the first one did: its
+// A replayed response waits for PostgreSQL's synchronous standbys, as the first one did: its
 // transaction locks the row that it found, so its commit waits. Otherwise a client whose first
-// commit had an unknown outcome, because a standby didn't answer, would be told on retry that it
+// commit had an unknown outcome, because a standby didn't respond, would be told on retry that it
 // succeeded.
 func TestReplaysWaitForStandbys(t *testing.T) {
 	eachWithNodes(t, func(t *testing.T, s, _ *apptest.Server) {
@@ -122,11 +122,11 @@ func TestReplaysWaitForStandbys(t *testing.T) {
 		}
 		first := c.Post(t, deposit, ten, key("k")...)
 		if n := locked(); n != 0 {
-			t.Fatalf("%d answers are locked before any replay", n)
+			t.Fatalf("%d responses are locked before any replay", n)
 		}
 		replays(t, c.Post(t, deposit, ten, key("k")...), first)
 		if n := locked(); n != 1 {
-			t.Errorf("%d answers are locked after a replay, want 1", n)
+			t.Errorf("%d responses are locked after a replay, want 1", n)
 		}
 	})
 }
@@ -248,7 +248,7 @@ func TestKeysAreVisibleASCII(t *testing.T) {
 	wantBalance(t, c, 20_00)
 }
 
-func TestAnswersExpireAfterSevenDays(t *testing.T) {
+func TestResponsesExpireAfterSevenDays(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
@@ -264,7 +264,7 @@ func TestAnswersExpireAfterSevenDays(t *testing.T) {
 					t.Fatal(err)
 				}
 				if n := stored(t, s.DB); n != c.stored {
-					t.Errorf("%s later %d answers are stored, want %d", c.wait, n, c.stored)
+					t.Errorf("%s later %d responses are stored, want %d", c.wait, n, c.stored)
 				}
 			}
 			c.SignIn(t) // the session has expired
@@ -277,7 +277,7 @@ func TestAnswersExpireAfterSevenDays(t *testing.T) {
 	}
 }
 
-// stored counts the stored answers.
+// stored counts the stored responses.
 func stored(t *testing.T, d *db.DB) (n int) {
 	t.Helper()
 	err := d.Read(t.Context(), func(tx *db.Tx) (err error) {

@@ -26,29 +26,31 @@ type Request struct {
 	Fingerprint []byte // equal for equal requests
 }
 
-// Answer is the response to a request, either new or stored when its key was first used.
-type Answer struct {
+// Response is the response to a request, either new or stored when its key was first used.
+type Response struct {
 	Body     []byte // the body, or the data to build it from
 	Replayed bool
 }
 
-// KeyLifetime is how long an answer is stored.
+// KeyLifetime is how long a response is stored.
 const KeyLifetime = 7 * 24 * time.Hour
 
 var errKeyReused = apperr.New(apperr.IdempotencyMismatch,
 	"This Idempotency-Key was used for a different request.")
 
-// Jobs returns the job that deletes expired answers.
+// Jobs returns the job that deletes expired responses.
 func Jobs(d *db.DB) []jobs.Job { return []jobs.Job{jobs.Pruning(d, "old responses", deleteExpired)} }
 
-// Do answers every request, in order. Requests whose key was used before get the stored answer. The
-// others are passed to act by their indexes, if there are any. act answers them in order, and the
-// answers are stored. If it refuses a request, nothing is stored, so that the client can retry it.
+// Do returns a response to every request, in order. Requests whose key was used before get the
+// stored response. The others are passed to act by their indexes, if there are any. act returns
+// their responses in order, which are stored. If it refuses a request, nothing is stored, so that
+// the client can retry it.
 //
-// Do calls admit after it has looked up the stored answers. admit returns for each request an error
-// if it must not be answered at all, or nil. Two requests of a call must not have the same key.
+// Do calls admit after it has looked up the stored responses. admit returns for each request an
+// error that refuses it, even if a response is stored, or nil. Two requests of a call must not have
+// the same key.
 func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error),
-	act func(fresh []int) ([]batch.Outcome[[]byte], error)) ([]batch.Outcome[Answer], error) {
+	act func(fresh []int) ([]batch.Outcome[[]byte], error)) ([]batch.Outcome[Response], error) {
 	kept, err := find(tx, requests)
 	if err != nil {
 		return nil, err
@@ -71,23 +73,23 @@ func Do(tx *db.Tx, requests []Request, admit func() (refusals []error, err error
 	if err != nil {
 		return nil, err
 	}
-	answers := map[keyHash]storedAnswer{}
+	responses := map[keyHash]storedResponse{}
 	for m, n := range fresh {
-		outcomes[n] = batch.Outcome[Answer]{Value: Answer{Body: acted[m].Value}, Err: acted[m].Err}
+		outcomes[n] = batch.Outcome[Response]{Value: Response{Body: acted[m].Value}, Err: acted[m].Err}
 		if acted[m].Err == nil {
-			answers[requests[n].keyHash()] = storedAnswer{requests[n].Fingerprint, acted[m].Value}
+			responses[requests[n].keyHash()] = storedResponse{requests[n].Fingerprint, acted[m].Value}
 		}
 	}
-	if len(answers) == 0 {
+	if len(responses) == 0 {
 		return outcomes, waitForReplication(tx, kept)
 	}
-	return outcomes, store(tx, answers)
+	return outcomes, store(tx, responses)
 }
 
-// replay fills in the refused requests and the stored answers. It returns the indexes of the other
-// requests as fresh.
-func replay(requests []Request, refusals []error, kept map[keyHash]storedAnswer) (outcomes []batch.Outcome[Answer], fresh []int) {
-	outcomes = make([]batch.Outcome[Answer], len(requests))
+// replay fills in the refused requests and the stored responses. It returns the indexes of the
+// other requests as fresh.
+func replay(requests []Request, refusals []error, kept map[keyHash]storedResponse) (outcomes []batch.Outcome[Response], fresh []int) {
+	outcomes = make([]batch.Outcome[Response], len(requests))
 	for n, r := range requests {
 		switch earlier, done := kept[r.keyHash()]; {
 		case refusals[n] != nil:
@@ -97,7 +99,7 @@ func replay(requests []Request, refusals []error, kept map[keyHash]storedAnswer)
 		case !bytes.Equal(earlier.fingerprint, r.Fingerprint):
 			outcomes[n].Err = errKeyReused
 		default:
-			outcomes[n].Value = Answer{Body: earlier.body, Replayed: true}
+			outcomes[n].Value = Response{Body: earlier.body, Replayed: true}
 		}
 	}
 	return outcomes, fresh

@@ -16,8 +16,8 @@ func request(owner idempotency.Owner, key, asked string) idempotency.Request {
 	return idempotency.Request{Owner: owner, Key: key, Fingerprint: []byte(asked)}
 }
 
-// Repeated requests get the stored answers, whatever other requests are in the same call. A refused
-// request can be retried. A key belongs to its owner and to one request.
+// Repeated requests get the stored responses, whatever other requests are in the same call. A
+// refused request can be retried. A key belongs to its owner and to one request.
 func TestEachKeyActsOnce(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		refusal := errors.New("refused")
@@ -78,7 +78,7 @@ func TestEachKeyActsOnce(t *testing.T) {
 	})
 }
 
-func TestAFailedTransactionStoresNoAnswer(t *testing.T) {
+func TestAFailedTransactionStoresNoResponse(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		broken, acts := errors.New("broken"), 0
 		for range 2 {

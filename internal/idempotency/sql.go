@@ -8,8 +8,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// keyHash is the primary key of a stored answer, a truncated SHA-256. Nobody can find two keys with
-// the same hash, nor the key of a hash. The column is called place.
+// keyHash is the primary key of a stored response, a truncated SHA-256. Nobody can find two keys
+// with the same hash, nor the key of a hash. The column is called place.
 type keyHash [16]byte
 
 func (r Request) keyHash() keyHash {
@@ -17,14 +17,14 @@ func (r Request) keyHash() keyHash {
 	return keyHash(sum[:])
 }
 
-// storedAnswer is a stored answer, with the fingerprint of its request.
-type storedAnswer struct{ fingerprint, body []byte }
+// storedResponse is a stored response, with the fingerprint of its request.
+type storedResponse struct{ fingerprint, body []byte }
 
-// find returns the stored answers of requests whose keys were used before.
-func find(tx *db.Tx, requests []Request) (map[keyHash]storedAnswer, error) {
+// find returns the stored responses of requests whose keys were used before.
+func find(tx *db.Tx, requests []Request) (map[keyHash]storedResponse, error) {
 	type row struct {
 		keyHash
-		storedAnswer
+		storedResponse
 	}
 	rows := db.Rows{Columns: []string{"place"}}
 	for _, r := range requests {
@@ -39,17 +39,17 @@ func find(tx *db.Tx, requests []Request) (map[keyHash]storedAnswer, error) {
 	}
 	found, err := db.AllWith(tx, scan, rows, `SELECT i.place, i.fingerprint, i.answer
 		FROM v CROSS JOIN idempotency i WHERE i.place = v.place`)
-	answers := make(map[keyHash]storedAnswer, len(found))
+	responses := make(map[keyHash]storedResponse, len(found))
 	for _, r := range found {
-		answers[r.keyHash] = r.storedAnswer
+		responses[r.keyHash] = r.storedResponse
 	}
-	return answers, err
+	return responses, err
 }
 
-// waitForReplication makes a transaction that only read stored answers wait at commit for
-// synchronous standbys, as a writing one does. If the first commit's wait was cut short, the answer
-// may not be on the standby yet. Locking one row is enough.
-func waitForReplication(tx *db.Tx, kept map[keyHash]storedAnswer) error {
+// waitForReplication makes a transaction that only read stored responses wait at commit for
+// synchronous standbys, as a writing one does. If the first commit's wait was cut short, the
+// response may not be on the standby yet. Locking one row is enough.
+func waitForReplication(tx *db.Tx, kept map[keyHash]storedResponse) error {
 	hashes := slices.Collect(maps.Keys(kept))
 	if len(hashes) == 0 {
 		return nil
@@ -58,17 +58,17 @@ func waitForReplication(tx *db.Tx, kept map[keyHash]storedAnswer) error {
 	return err
 }
 
-// store stores answers. If a concurrent retry committed first, the transaction runs again and then
-// finds its answer.
-func store(tx *db.Tx, answers map[keyHash]storedAnswer) error {
+// store stores responses. If a concurrent retry committed first, the transaction runs again and
+// then finds its response.
+func store(tx *db.Tx, responses map[keyHash]storedResponse) error {
 	rows := db.Rows{Columns: []string{"place", "fingerprint", "answer", "created_at"}}
-	for hash, a := range answers {
-		rows.Add(hash[:], a.fingerprint, a.body, db.Micros(tx.Now))
+	for hash, r := range responses {
+		rows.Add(hash[:], r.fingerprint, r.body, db.Micros(tx.Now))
 	}
 	return tx.UpsertRows("idempotency", rows, `(place) DO NOTHING`, db.ErrAgain)
 }
 
-// deleteExpired deletes expired answers, the oldest first, and returns how many.
+// deleteExpired deletes expired responses, the oldest first, and returns how many.
 func deleteExpired(tx *db.Tx, most int) (int64, error) {
 	return tx.Exec(`DELETE FROM idempotency WHERE place IN (
 		SELECT place FROM idempotency WHERE created_at < $1 ORDER BY created_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,

@@ -17,7 +17,7 @@ type Freeze struct {
 	EndedAt time.Time // zero while it is frozen
 }
 
-// ErrNotFrozen refuses to unfreeze an account that isn't frozen.
+// ErrNotFrozen is returned when an admin unfreezes an account that isn't frozen.
 var ErrNotFrozen = apperr.New(apperr.Conflict, "This account isn't frozen.")
 
 var (
@@ -70,34 +70,4 @@ func CurrentFreeze(tx *db.Tx, user string) (*Freeze, error) {
 		}
 	}
 	return nil, err
-}
-
-// ProfileEdit is an admin's edit of a user's name and picture.
-type ProfileEdit struct {
-	RemoveName, RemovePicture bool
-	// LockReason stops the user from changing them again; it is shown to the user. Empty lets them.
-	LockReason string
-}
-
-// EditProfile applies an admin's edit to a user and returns the user before it.
-func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err error) {
-	before, err = lockProfile(tx, user)
-	if errors.Is(err, db.ErrNoRow) {
-		err = apperr.Missing("User")
-	}
-	if err != nil {
-		return before, err
-	}
-	u := before
-	u.ProfileLockReason = edit.LockReason
-	if edit.RemoveName {
-		u.FirstName = ""
-	}
-	if edit.RemovePicture && u.ProfileImageURL != "" {
-		u.ProfileImageURL = ""
-		if err := removePicture(tx, u, before.ProfileImageURL); err != nil {
-			return before, err
-		}
-	}
-	return before, updateProfile(tx, u)
 }

@@ -3,14 +3,11 @@ package identity
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"time"
-
-	"github.com/danielgtaylor/huma/v2"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
@@ -28,7 +25,7 @@ type Profile struct {
 	FirstName       string `json:"firstName"`
 	LastName        string `json:"lastName"`
 	Email           string `json:"email"`
-	ProfileImageURL string `json:"profileImageUrl" doc:"Address of your picture; empty for the generated one."`
+	ProfileImageURL string `json:"profileImageUrl" doc:"URL of your picture; empty for the generated one."`
 	Picture         string `json:"picture" doc:"Where this server serves your picture."`
 	UserTag         string `json:"userTag" doc:"Your pseudonym in the public log."`
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
@@ -111,8 +108,8 @@ type logoutOutput struct {
 
 type profileInput struct {
 	Body struct {
-		FirstName       textUpdate `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
-		ProfileImageURL textUpdate `json:"profileImageUrl,omitempty" doc:"A short https address; empty or null for the generated picture."`
+		FirstName       httpapi.NullableUpdate[string] `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
+		ProfileImageURL httpapi.NullableUpdate[string] `json:"profileImageUrl,omitempty" doc:"A short https URL; empty or null for the generated picture."`
 	}
 }
 
@@ -161,31 +158,14 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
 }
 
-// textUpdate is an update of a text in a request. An absent field keeps the text; null removes it.
-type textUpdate struct {
-	given, removed bool
-	text           string
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (u *textUpdate) UnmarshalJSON(data []byte) error {
-	u.given, u.removed = true, string(data) == "null"
-	return json.Unmarshal(data, &u.text)
-}
-
-// Schema implements huma.SchemaProvider.
-func (textUpdate) Schema(huma.Registry) *huma.Schema {
-	text := &huma.Schema{Type: huma.TypeString, Nullable: true}
-	text.PrecomputeMessages()
-	return text
-}
-
-func (u textUpdate) apply(field *string, check func(string) (string, error)) (err error) {
+// applyText applies an update of a text to field: null empties it; check returns another text as it
+// is stored, or why it is refused.
+func applyText(field *string, update httpapi.NullableUpdate[string], check func(string) (string, error)) (err error) {
 	switch {
-	case u.removed:
+	case update.Value != nil:
+		*field, err = check(*update.Value)
+	case update.Given:
 		*field = ""
-	case u.given:
-		*field, err = check(u.text)
 	}
 	return err
 }
@@ -200,7 +180,7 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 			return errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
 		}
 		previousPicture := u.ProfileImageURL
-		if err := errors.Join(in.Body.FirstName.apply(&u.FirstName, checkName), in.Body.ProfileImageURL.apply(&u.ProfileImageURL, checkImageURL)); err != nil {
+		if err := errors.Join(applyText(&u.FirstName, in.Body.FirstName, checkName), applyText(&u.ProfileImageURL, in.Body.ProfileImageURL, checkImageURL)); err != nil {
 			return err
 		}
 		p = newProfile(u)
@@ -252,16 +232,16 @@ func removePicture(tx *db.Tx, u User, previous string) error {
 }
 
 var errTooManyPictures = apperr.New(apperr.RateLimited, fmt.Sprintf("You have changed your picture %d times within %d hours. Please try again later.",
-	policy.MostPictures, int(policy.PicturesWithin.Hours()))).After(time.Hour)
+	policy.MaxPictures, int(policy.PicturesWithin.Hours()))).After(time.Hour)
 
-// checkImageURL accepts an https address, or an empty text for the generated avatar.
+// checkImageURL accepts an https URL, or an empty text for the generated avatar.
 func checkImageURL(text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.LongestPortraitURL {
-		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.LongestPortraitURL))
+	if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil || len(text) > policy.MaxPortraitURLLength {
+		return "", apperr.InvalidField("profileImageUrl", fmt.Sprintf("must be an https address of at most %d characters", policy.MaxPortraitURLLength))
 	}
 	return text, nil
 }

@@ -272,7 +272,7 @@ func (s *Service) CachedPrincipal(token string) (httpapi.Principal, bool) {
 }
 
 // QueueSessionCheck implements httpapi.Options.CheckSessions. Between lookups a session can only
-// end, and its user's role change or account be frozen.
+// end, its user's role change, or its account be frozen.
 func QueueSessionCheck(tx *db.Tx, callers []httpapi.Principal) db.Queued[map[httpapi.Principal]bool] {
 	hashes := make([]tokenHash, len(callers))
 	for i, c := range callers {

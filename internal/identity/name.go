@@ -38,8 +38,8 @@ const (
 func checkName(text string) (string, error) {
 	name, err := normalizeName(strings.ReplaceAll(text, emojiStyle, ""))
 	switch length := utf8.RuneCountInString(name); {
-	case strings.TrimSpace(text) == "" || length > policy.LongestUserName || err == nil && length == 0:
-		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.LongestUserName))
+	case strings.TrimSpace(text) == "" || length > policy.MaxUserNameLength || err == nil && length == 0:
+		return "", apperr.InvalidField("firstName", fmt.Sprintf("must have 1 to %d characters", policy.MaxUserNameLength))
 	case err != nil || strings.ContainsRune(text, utf8.RuneError):
 		return "", apperr.InvalidField("firstName", "must not contain control characters or invisible characters").Because(err)
 	case hasStackedAccents(name):

@@ -31,13 +31,13 @@ func addUsers(t *testing.T, d *db.DB, names ...string) {
 }
 
 // showPicture changes the picture that a user shows.
-func showPicture(tx *db.Tx, name, address string) error {
+func showPicture(tx *db.Tx, name, imageURL string) error {
 	u, err := lockProfile(tx, dbtest.ID(name))
 	if err != nil {
 		return err
 	}
 	before := u.ProfileImageURL
-	u.ProfileImageURL = address
+	u.ProfileImageURL = imageURL
 	if err := updateProfile(tx, u); err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func TestPicturesPerDayAreLimited(t *testing.T) {
 				return d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, name, fmt.Sprintf("https://%d.example/", chosen)) })
 			}
 			for day := range 2 {
-				for i := range policy.MostPictures {
+				for i := range policy.MaxPictures {
 					if err := choose("ann"); err != nil {
 						t.Fatalf("picture %d of day %d: %v", i+1, day+1, err)
 					}

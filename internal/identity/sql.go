@@ -213,14 +213,14 @@ func countPicture(tx *db.Tx, id string) (bool, error) {
 			pictures_taken = CASE WHEN pictures_since > $2 THEN pictures_taken + 1 ELSE 1 END,
 			pictures_since = CASE WHEN pictures_since > $2 THEN pictures_since ELSE $3 END
 		WHERE id = $1 AND (pictures_since <= $2 OR pictures_taken < $4)`,
-		id, db.Micros(tx.Now.Add(-policy.PicturesWithin)), db.Micros(tx.Now), policy.MostPictures)
+		id, db.Micros(tx.Now.Add(-policy.PicturesWithin)), db.Micros(tx.Now), policy.MaxPictures)
 	return updated == 1, err
 }
 
-// shownByOthers reports whether another user shows the picture at an address.
-func shownByOthers(tx *db.Tx, address, id string) (bool, error) {
+// shownByOthers reports whether another user shows the picture at a URL.
+func shownByOthers(tx *db.Tx, imageURL, id string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE profile_image_url = $1 AND profile_image_url <> '' AND id <> $2)`,
-		address, id)
+		imageURL, id)
 }
 
 // updateAge stores the age that a user confirmed, in years.

@@ -32,7 +32,7 @@ func newTransport(d *net.Dialer) *http.Transport {
 
 var errNotHTTPS = errors.New("not an https address")
 
-// checkRedirect follows a few redirects, to https addresses only.
+// checkRedirect follows a few redirects, to https URLs only.
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	if next.URL.Scheme != "https" {
 		return errNotHTTPS
@@ -43,8 +43,8 @@ func checkRedirect(next *http.Request, via []*http.Request) error {
 	return nil
 }
 
-func (s *Service) download(ctx context.Context, address string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+func (s *Service) download(ctx context.Context, imageURL string) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, imageURL, http.NoBody)
 	if err == nil && request.URL.Scheme != "https" {
 		err = errNotHTTPS
 	}

@@ -21,19 +21,19 @@ func TestPrivateHostsAreNotReached(t *testing.T) {
 	defer inside.Close()
 	_, port, _ := net.SplitHostPort(inside.Listener.Addr().String())
 	s := New(nil, nil)
-	for _, address := range []string{
+	for _, imageURL := range []string{
 		inside.URL, "https://localhost:" + port, "https://127.0.0.1", "https://[::1]", "https://[::ffff:127.0.0.1]", "https://0.0.0.0",
 		"https://10.0.0.1", "https://192.168.1.1", "https://172.16.0.1", "https://100.64.0.1",
 		"https://169.254.169.254/latest/meta-data", "https://[fd00::1]", "https://[fe80::1]", "https://[64:ff9b::7f00:1]", "https://224.0.0.1",
 	} {
-		_, err := s.download(t.Context(), address)
+		_, err := s.download(t.Context(), imageURL)
 		if !errors.Is(err, ssrf.ErrProhibitedIP) && !errors.Is(err, ssrf.ErrProhibitedPort) {
-			t.Errorf("%s: %v", address, err)
+			t.Errorf("%s: %v", imageURL, err)
 		}
 	}
-	for _, address := range []string{"http://example.com/a.png", "file:///etc/passwd", "//example.com/a.png", "ftp://example.com"} {
-		if _, err := s.download(t.Context(), address); !errors.Is(err, errNotHTTPS) {
-			t.Errorf("%s: %v", address, err)
+	for _, imageURL := range []string{"http://example.com/a.png", "file:///etc/passwd", "//example.com/a.png", "ftp://example.com"} {
+		if _, err := s.download(t.Context(), imageURL); !errors.Is(err, errNotHTTPS) {
+			t.Errorf("%s: %v", imageURL, err)
 		}
 	}
 	if reached {

@@ -46,70 +46,70 @@ const (
 
 // Path returns the path at which this server shows the image of a URL. Our own paths and "" are
 // returned unchanged.
-func Path(kind Kind, address string) string {
-	if !isForeign(address) {
-		return address
+func Path(kind Kind, imageURL string) string {
+	if !isForeign(imageURL) {
+		return imageURL
 	}
-	return path + id(kind, address)
+	return path + id(kind, imageURL)
 }
 
 // isForeign reports whether a URL is neither empty nor a path on this server.
-func isForeign(address string) bool {
-	isPath := strings.HasPrefix(address, "/") && !strings.HasPrefix(address, "//")
-	return address != "" && !isPath
+func isForeign(imageURL string) bool {
+	isPath := strings.HasPrefix(imageURL, "/") && !strings.HasPrefix(imageURL, "//")
+	return imageURL != "" && !isPath
 }
 
 // Refusal returns why a text isn't a valid image URL, or "". Valid are https URLs, paths on this
 // server, and "".
-func Refusal(address string) string {
-	u, err := url.Parse(address)
+func Refusal(imageURL string) string {
+	u, err := url.Parse(imageURL)
 	isHTTPS := err == nil && u.Scheme == "https" && u.Host != ""
-	isPath := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(address, "/")
-	if address == "" || isHTTPS || isPath {
+	isPath := err == nil && u.Scheme == "" && u.Host == "" && strings.HasPrefix(imageURL, "/")
+	if imageURL == "" || isHTTPS || isPath {
 		return ""
 	}
 	return "must start with https://, or be a path on this server"
 }
 
-func id(kind Kind, address string) string {
-	sum := sha256.Sum256([]byte(string(kind) + " " + address))
+func id(kind Kind, imageURL string) string {
+	sum := sha256.Sum256([]byte(string(kind) + " " + imageURL))
 	return hex.EncodeToString(sum[:16])
 }
 
 // Register makes the image of a URL available at its Path. It is fetched when first requested.
-func Register(tx *db.Tx, kind Kind, address string) error {
-	if !isForeign(address) {
+func Register(tx *db.Tx, kind Kind, imageURL string) error {
+	if !isForeign(imageURL) {
 		return nil
 	}
-	return insert(tx, kind, address)
+	return insert(tx, kind, imageURL)
 }
 
 // RegisterAll is like Register for many URLs.
-func RegisterAll(tx *db.Tx, kind Kind, addresses []string) error {
+func RegisterAll(tx *db.Tx, kind Kind, imageURLs []string) error {
 	rows, seen := db.Rows{Columns: []string{"id", "kind", "address"}}, map[string]bool{}
-	for _, address := range addresses {
-		if isForeign(address) && !seen[address] {
-			seen[address] = true
-			rows.Add(id(kind, address), string(kind), address)
+	for _, imageURL := range imageURLs {
+		if isForeign(imageURL) && !seen[imageURL] {
+			seen[imageURL] = true
+			rows.Add(id(kind, imageURL), string(kind), imageURL)
 		}
 	}
 	return insertAll(tx, rows)
 }
 
 // Lock prevents others from registering or deleting the image of a URL until the transaction ends.
-func Lock(tx *db.Tx, kind Kind, address string) error {
-	if !isForeign(address) {
+func Lock(tx *db.Tx, kind Kind, imageURL string) error {
+	if !isForeign(imageURL) {
 		return nil
 	}
-	return lock(tx, id(kind, address))
+	return lock(tx, id(kind, imageURL))
 }
 
 // Delete deletes the image of a URL that isn't shown anymore.
-func Delete(tx *db.Tx, kind Kind, address string) error {
-	if !isForeign(address) {
+func Delete(tx *db.Tx, kind Kind, imageURL string) error {
+	if !isForeign(imageURL) {
 		return nil
 	}
-	return remove(tx, id(kind, address))
+	return remove(tx, id(kind, imageURL))
 }
 
 // Service fetches and serves images.
@@ -158,13 +158,13 @@ func (s *Service) find(ctx context.Context, id string) ([]byte, error) {
 // fetch downloads an image and stores it, or that there was none. A timeout
 // while waiting for a slot, or a caller who leaves, doesn't count as a failed fetch.
 func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
-	host := hostOf(p.address)
+	host := hostOf(p.imageURL)
 	release, err := s.fetches.acquire(ctx, host)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	body, failed := s.download(ctx, p.address)
+	body, failed := s.download(ctx, p.imageURL)
 	if failed == nil {
 		body, failed = s.reencode(ctx, host, body, p.kind.edge())
 	}
@@ -182,8 +182,8 @@ func (s *Service) fetch(ctx context.Context, p row) ([]byte, error) {
 }
 
 // hostOf returns the host of a URL. Invalid URLs share the host "".
-func hostOf(address string) string {
-	u, err := url.Parse(address)
+func hostOf(imageURL string) string {
+	u, err := url.Parse(imageURL)
 	if err != nil {
 		return ""
 	}

@@ -11,9 +11,9 @@ import (
 
 // insert registers an image. If its row exists, the update, which changes nothing, locks it, so that
 // a concurrent transaction can't delete it.
-func insert(tx *db.Tx, kind Kind, address string) error {
+func insert(tx *db.Tx, kind Kind, imageURL string) error {
 	_, err := tx.Exec(`INSERT INTO pictures (id, kind, address) VALUES ($1, $2, $3) ON CONFLICT (id) DO UPDATE SET address = excluded.address`,
-		id(kind, address), string(kind), address)
+		id(kind, imageURL), string(kind), imageURL)
 	return err
 }
 
@@ -34,16 +34,16 @@ func remove(tx *db.Tx, id string) error {
 }
 
 type row struct {
-	id, address string
-	kind        Kind
-	body        []byte // nil until it has been fetched
-	tried       time.Time
+	id, imageURL string
+	kind         Kind
+	body         []byte // nil until it has been fetched
+	tried        time.Time
 }
 
 func find(tx *db.Tx, id string) (row, error) {
 	scan := func(s db.Scanner) (p row, err error) {
 		var tried int64
-		err = s.Scan(&p.id, &p.kind, &p.address, &p.body, &tried)
+		err = s.Scan(&p.id, &p.kind, &p.imageURL, &p.body, &tried)
 		p.tried = db.Time(tried)
 		return p, err
 	}

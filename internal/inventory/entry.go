@@ -1,5 +1,5 @@
-// Package inventory stores what users own: one entry per pulled item. An entry has exactly one
-// owner until it ends. Start with Entry and transitions.
+// Package inventory stores what users own (not Kaibao's own stock; that is packs): one entry per
+// pulled item. An entry has exactly one owner until it ends. Start with Entry and transitions.
 package inventory
 
 import (
@@ -34,7 +34,7 @@ type Entry struct {
 	ListingID     string      // empty unless listed
 	EndedListing  string      // the previous listing; empty if there was none
 	SalePrice     money.Cents // 0 unless listed
-	LowestBid     money.Cents // lower bids are declined; 0 = no minimum
+	MinimumBid    money.Cents // lower bids are declined; 0 = no minimum
 	Version       int64       // number of acts so far
 }
 
@@ -190,7 +190,7 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	if r.source != "" {
 		e.AcquiredFrom, e.AcquiredAt = r.source, now
 		e.SellBackFloor, e.SellBackUntil = 0, time.Time{}
-		e.LowestBid = 0
+		e.MinimumBid = 0
 	}
 	e.State = r.to
 	return e, nil

@@ -81,7 +81,7 @@ func (e *Entry) scan(s db.Scanner, more ...any) error {
 	var floorUntil, at int64
 	err := s.Scan(append([]any{
 		&e.ID, &e.Owner, &e.Item.ID, &e.OpeningID, &e.Position, &e.PulledValue, &e.SellBackFloor, &floorUntil, &e.State,
-		&e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.LowestBid, &e.Version,
+		&e.Vaulted, &e.AcquiredFrom, &at, &e.ListingID, &e.EndedListing, &e.SalePrice, &e.MinimumBid, &e.Version,
 	}, more...)...)
 	e.AcquiredAt = db.Time(at)
 	if floorUntil != 0 {
@@ -236,7 +236,7 @@ func saveEntries(tx *db.Tx, entries map[string]Entry, versions map[string]int64)
 		if e.Vaulted {
 			vaulted = 1
 		}
-		rows.Add(db.ID(e.ID), version, e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice, e.LowestBid,
+		rows.Add(db.ID(e.ID), version, e.Version, db.ID(e.Owner), string(e.State), vaulted, db.ID(e.ListingID), db.ID(e.EndedListing), e.SalePrice, e.MinimumBid,
 			e.SellBackFloor, floorMicros(e.SellBackUntil), string(e.AcquiredFrom), db.Micros(e.AcquiredAt))
 	}
 	return tx.WriteRows(rows, `UPDATE inventory SET version = v.version, user_id = v.owner, state = v.state, vaulted = (v.vaulted = 1),
@@ -275,9 +275,9 @@ func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
 	return user, db.Time(micros), err
 }
 
-// SetLowestBid sets the lowest bid that a locked entry accepts; 0 means no minimum.
-func SetLowestBid(tx *db.Tx, entry string, lowest money.Cents) error {
-	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, lowest)
+// SetMinimumBid sets the minimum bid of a locked entry; 0 means no minimum.
+func SetMinimumBid(tx *db.Tx, entry string, minimum money.Cents) error {
+	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, minimum)
 }
 
 // eachReplayRow calls visit for every event of every entry, in order, and once for an entry without

@@ -1,4 +1,5 @@
-// Package leaderboard shows recent pulls and the users who lead each leaderboard.
+// Package leaderboard shows recent pulls and the users who lead each leaderboard. A job counts each
+// user's opens from the public log (standings.go).
 package leaderboard
 
 import (
@@ -13,35 +14,6 @@ import (
 
 // storedLeaders is how many leaders of each ranking are stored, and the maximum length of a list.
 const storedLeaders = 200
-
-// LeaderView is a place in a ranking (specification, section 3).
-type LeaderView struct {
-	Rank            int64  `json:"rank" doc:"From 1. Players with the same value share a rank."`
-	Username        string `json:"username" doc:"Empty if the user has no name."`
-	Number          int64  `json:"number" doc:"Distinguishes players without a name; the same on every leaderboard."`
-	ProfileImageURL string `json:"profileImageUrl"`
-	Value           int64  `json:"value" doc:"Cents, or a number of packs for PACKS."`
-}
-
-// MyRank is the caller's own place.
-type MyRank struct {
-	Rank     *int64 `json:"rank" nullable:"true" doc:"null before the caller's first pack of the period."`
-	Value    int64  `json:"value"`
-	Position *int64 `json:"position" nullable:"true" doc:"Index of the caller in the list of leaders, from 0; null if not in it."`
-}
-
-// RankingQuery selects a ranking.
-type RankingQuery struct {
-	Period Period `query:"period" enum:"WEEKLY,ALL_TIME" default:"ALL_TIME" doc:"WEEKLY starts on Monday, 00:00 UTC."`
-	Metric Metric `query:"metric" enum:"VOLUME,PACKS,TOP_PULL" default:"VOLUME"`
-}
-
-type leaderboardInput struct {
-	RankingQuery
-	Limit int `query:"limit" minimum:"1" maximum:"200" default:"60"`
-}
-
-func (in RankingQuery) ranking(tx *db.Tx) ranking { return ranking{in.Period.span(tx.Now), in.Metric} }
 
 func tagsOf(list []leader) []string {
 	tags := make([]string, len(list))

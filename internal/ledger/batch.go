@@ -109,12 +109,12 @@ func (b *Batch) Balance(user string) money.Cents {
 	return b.locked[user].Balance
 }
 
-// Play returns the play counters of a locked user, including changes by SetPlay.
-func (b *Batch) Play(user string) Play { return b.locked[user].Play }
+// Play returns the limits and counters of a locked user, including changes by SetPlay.
+func (b *Batch) Play(user string) PlayLimits { return b.locked[user].Play }
 
 // SetPlay sets the play counters that Save stores for a locked user. The user must take part in a
 // transfer.
-func (b *Batch) SetPlay(user string, play Play) {
+func (b *Batch) SetPlay(user string, play PlayLimits) {
 	row := b.locked[user]
 	row.Play = play
 	b.locked[user] = row

@@ -167,7 +167,7 @@ type Line struct {
 	At        time.Time
 }
 
-// ErrInsufficientFunds refuses a transfer that exceeds the balance.
+// ErrInsufficientFunds is returned for a transfer that exceeds the balance.
 var ErrInsufficientFunds = apperr.New(apperr.InsufficientFunds,
 	"Your balance is too low. You were not charged.")
 
@@ -186,7 +186,7 @@ type AccountRow struct {
 	InBids  money.Cents // money held for the user's open bids, not part of the balance
 	Lines   int64       // number of lines so far
 	Seed    Seed
-	Play    Play
+	Play    PlayLimits
 }
 
 // Payment is a user's payment to a house account, made from an account row that LockAll returned.
@@ -196,7 +196,7 @@ type Payment struct {
 	Amount    money.Cents
 	Kind, Ref string
 	NextSeed  Seed
-	NextPlay  Play
+	NextPlay  PlayLimits
 }
 
 // BalanceAfter returns the balance after the payment.

@@ -27,7 +27,7 @@ func users(t testing.TB, d *db.DB, n int) []ledger.Account {
 			if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, $2, $2, $3, 0)`, id, id, []byte{}); err != nil {
 				return err
 			}
-			if err := ledger.OpenAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
+			if err := ledger.CreateAccount(tx, id, ledger.Seed{Commitment: []byte(id), Sealed: []byte{}}); err != nil {
 				return err
 			}
 			accounts = append(accounts, ledger.Account(id))

@@ -15,16 +15,16 @@ import (
 	"kaibao/internal/personaldata/userrows"
 )
 
-// OpenAccount creates a new user's account with a zero balance and the first seed.
-func OpenAccount(tx *db.Tx, userID string, s Seed) error {
+// CreateAccount creates a new user's account with a zero balance and the first seed.
+func CreateAccount(tx *db.Tx, userID string, s Seed) error {
 	_, err := tx.Exec(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, $2, $3, $4)`,
 		userID, s.Nonce, s.Commitment, s.Sealed)
 	return err
 }
 
-// OpenAccountWith is OpenAccount for a user who had an account before. The new one begins with the
-// earlier play.
-func OpenAccountWith(tx *db.Tx, userID string, s Seed, p Play) error {
+// CreateAccountWith is CreateAccount for a user who had an account before. The new one inherits
+// limits and counters.
+func CreateAccountWith(tx *db.Tx, userID string, s Seed, p PlayLimits) error {
 	rows := db.Rows{Columns: append([]string{"user_id", "nonce", "commitment", "sealed_seed", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",
 		"most_added_day_cents", "most_added_week_cents", "most_added_month_cents", "timed_out_until", "excluded_until"}, counterColumns...)}
 	values := []any{db.ID(userID), s.Nonce, s.Commitment, s.Sealed, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2],
@@ -84,7 +84,7 @@ func PayAll(tx *db.Tx, to Account, payments []Payment) error {
 }
 
 // SaveLimits stores the limits of a user's play. The account must be locked.
-func SaveLimits(tx *db.Tx, userID string, p Play) error {
+func SaveLimits(tx *db.Tx, userID string, p PlayLimits) error {
 	return tx.ExecOne(`UPDATE accounts SET most_lost_day_cents = $2, most_lost_week_cents = $3, most_lost_month_cents = $4,
 		most_added_day_cents = $5, most_added_week_cents = $6, most_added_month_cents = $7, timed_out_until = $8, excluded_until = $9
 		WHERE user_id = $1`, userID, p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded)

@@ -41,7 +41,7 @@ func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 		for _, c := range users {
 			if least, most := c.bounds(actsOf[c.user]); !c.isBetween(least, most) {
 				found = append(found, audit.Breach{Rule: "a user's counters for limits must match their acts", Row: "account " + c.user,
-					Detail: fmt.Sprintf("counters are %+v, but the acts add up to %+v", c.Play, least)})
+					Detail: fmt.Sprintf("counters are %+v, but the acts add up to %+v", c.PlayLimits, least)})
 			}
 		}
 	}
@@ -55,14 +55,14 @@ func countedFrom(c counters) int64 {
 
 // bounds returns the minimum and maximum of the counters. They only differ for acts just before a
 // span began.
-func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
+func (c counters) bounds(acts []countedAct) (least, most ledger.PlayLimits) {
 	least.CountedAt = c.CountedAt
 	if len(acts) > 0 {
 		least.CountedAt = max(c.from, c.inherited.CountedAt)
 	}
 	for _, s := range spans {
 		if c.inherited.CountedAt != 0 && c.inherited.CountedAt >= s.Began(c.CountedAt) {
-			for _, p := range []*ledger.Play{&least, &most} {
+			for _, p := range []*ledger.PlayLimits{&least, &most} {
 				addToCounters(p, s, countedAct{lost: c.inherited.Lost[s], deposited: c.inherited.Deposited[s], spent: c.inherited.Spent, opens: c.inherited.Opens})
 			}
 		}
@@ -87,7 +87,7 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.Play) {
 }
 
 // addToCounters adds an act to the counters of a span.
-func addToCounters(p *ledger.Play, s Span, act countedAct) {
+func addToCounters(p *ledger.PlayLimits, s Span, act countedAct) {
 	p.Lost[s] += act.lost
 	p.Deposited[s] += act.deposited
 	if s == Day {
@@ -98,7 +98,7 @@ func addToCounters(p *ledger.Play, s Span, act countedAct) {
 
 // isBetween reports whether the counters are within the two sums. The sums don't include an open
 // before countedFrom. An account without opens has the time of the last open that it inherited.
-func (c counters) isBetween(least, most ledger.Play) bool {
+func (c counters) isBetween(least, most ledger.PlayLimits) bool {
 	for _, s := range spans {
 		if c.Lost[s] < least.Lost[s] || c.Lost[s] > most.Lost[s] || c.Deposited[s] < least.Deposited[s] || c.Deposited[s] > most.Deposited[s] {
 			return false

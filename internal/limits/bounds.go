@@ -75,7 +75,7 @@ type limitChoice struct {
 }
 
 // limitField returns a pointer to the limit of a bound in p.
-func limitField(p *ledger.Play, b Bound) *money.Cents {
+func limitField(p *ledger.PlayLimits, b Bound) *money.Cents {
 	if n := slices.Index(lossLimits[:], b); n >= 0 {
 		return &p.LossLimits[n]
 	}
@@ -95,7 +95,7 @@ func setLimits(tx *db.Tx, user string, choices []limitChoice) error {
 			return apperr.InvalidField("limit", "is unknown, or given twice")
 		}
 		seen[c.bound] = true
-		if err := apperr.Within("cents", int64(c.limit), noLimit, int64(policy.HighestLimit)); err != nil {
+		if err := apperr.CheckRange("cents", int64(c.limit), noLimit, int64(policy.MaxLimit)); err != nil {
 			return err
 		}
 		most, do := limitField(&p, c.bound), requestAct
@@ -115,7 +115,7 @@ func isHigher(a, b money.Cents) bool {
 // setRealityCheck sets the interval of a user's reality check in minutes; noLimit disables it.
 func setRealityCheck(tx *db.Tx, user string, minutes int64) error {
 	if minutes != noLimit {
-		if err := apperr.Within("realityMinutes", minutes, policy.LeastReality, policy.MostReality); err != nil {
+		if err := apperr.CheckRange("realityMinutes", minutes, policy.MinRealityMinutes, policy.MaxRealityMinutes); err != nil {
 			return err
 		}
 	}
@@ -166,7 +166,7 @@ func expiresAt(asked limitAct) time.Time { return confirmableFrom(asked).Add(pol
 
 // timeOut starts a time-out of some days.
 func (s *Service) timeOut(tx *db.Tx, user string, days int64) error {
-	if err := apperr.Within("days", days, policy.LeastTimeOut, policy.MostTimeOut); err != nil {
+	if err := apperr.CheckRange("days", days, policy.MinTimeOutDays, policy.MaxTimeOutDays); err != nil {
 		return err
 	}
 	return s.stopUntil(tx, user, timeOut, db.Micros(tx.Now.Add(time.Duration(days)*24*time.Hour)))
@@ -199,14 +199,14 @@ func (s *Service) stopUntil(tx *db.Tx, user string, b Bound, until int64) error 
 	return saveLimits(tx, user, p, []limitAct{{bound: b, kind: setAct, value: *end}})
 }
 
-// lock locks a user's account and returns its play.
-func lock(tx *db.Tx, user string) (ledger.Play, error) {
+// lock locks a user's account and returns its limits and counters.
+func lock(tx *db.Tx, user string) (ledger.PlayLimits, error) {
 	held, err := ledger.LockAll(tx, []string{user})
 	return held[user].Play, err
 }
 
 // saveLimits stores a user's new limits and the acts that changed them.
-func saveLimits(tx *db.Tx, user string, p ledger.Play, acts []limitAct) error {
+func saveLimits(tx *db.Tx, user string, p ledger.PlayLimits, acts []limitAct) error {
 	if err := ledger.SaveLimits(tx, user, p); err != nil {
 		return err
 	}

@@ -145,7 +145,7 @@ func viewOf(tx *db.Tx, account ledger.AccountRow) (LimitsView, error) {
 	return newLimitsView(account.Play, last, tx.Now), err
 }
 
-func newLimitsView(p ledger.Play, last map[Bound]limitAct, now time.Time) (v LimitsView) {
+func newLimitsView(p ledger.PlayLimits, last map[Bound]limitAct, now time.Time) (v LimitsView) {
 	p = resetSpans(p, now)
 	for _, s := range spans {
 		v.Limits = append(v.Limits, newLimitView(s, lossLimits[s], p.LossLimits[s], p.Lost[s], last, now))

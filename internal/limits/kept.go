@@ -25,9 +25,9 @@ func Jobs(d *db.DB) []jobs.Job {
 	return []jobs.Job{jobs.Pruning(d, "limits of deleted users", deleteEndedKept)}
 }
 
-// Keep keeps what limits the play of a user who is being deleted, for when the wallet signs in
-// again. It replaces what was kept for an earlier account. The account must be locked.
-func Keep(tx *db.Tx, key AddressKey, address string, p ledger.Play) error {
+// Keep stores the limits of a user who is being deleted, so that they apply again if the wallet
+// returns. It replaces those of an earlier account. The account must be locked.
+func Keep(tx *db.Tx, key AddressKey, address string, p ledger.PlayLimits) error {
 	p = resetSpans(p, tx.Now)
 	ends := keptUntil(p, tx)
 	if ends <= db.Micros(tx.Now) {
@@ -39,7 +39,7 @@ func Keep(tx *db.Tx, key AddressKey, address string, p ledger.Play) error {
 // keptUntil returns when the last of a user's limits and sums ends, in microseconds. Limits and sums
 // end with the current week and month. Waiting that long is no way around a limit: it can be removed
 // with a notice of a day.
-func keptUntil(p ledger.Play, tx *db.Tx) int64 {
+func keptUntil(p ledger.PlayLimits, tx *db.Tx) int64 {
 	ends := max(p.TimedOut, p.Excluded)
 	for _, s := range spans {
 		if p.Lost[s] != 0 || p.Deposited[s] != 0 || p.LossLimits[s] != ledger.NoLimit || p.DepositLimits[s] != ledger.NoLimit {
@@ -52,18 +52,18 @@ func keptUntil(p ledger.Play, tx *db.Tx) int64 {
 	return ends
 }
 
-// FindKept returns the play with which a new account of a wallet begins, and whether an earlier
-// account of it was deleted while limits or sums applied.
-func FindKept(tx *db.Tx, key AddressKey, address string) (p ledger.Play, kept bool, err error) {
+// FindKept returns the limits and counters that a new account of a wallet inherits, and whether an
+// earlier account of it was deleted while limits or sums applied.
+func FindKept(tx *db.Tx, key AddressKey, address string) (p ledger.PlayLimits, kept bool, err error) {
 	p, ends, err := findKept(tx, key.hash(address))
 	if errors.Is(err, db.ErrNoRow) || err == nil && ends <= db.Micros(tx.Now) {
-		return ledger.Play{}, false, nil
+		return ledger.PlayLimits{}, false, nil
 	}
 	return resetSpans(p, tx.Now), err == nil, err
 }
 
-// RecordInherited records the play with which a new account began, for the audit.
-func RecordInherited(tx *db.Tx, user string, p ledger.Play) error {
+// RecordInherited records the limits and counters that a new account inherited, for the audit.
+func RecordInherited(tx *db.Tx, user string, p ledger.PlayLimits) error {
 	if err := insertInherited(tx, user, p); err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func RecordInherited(tx *db.Tx, user string, p ledger.Play) error {
 }
 
 // restoringActs returns the acts that set the limits of an account as they are.
-func restoringActs(p ledger.Play) (acts []limitAct) {
+func restoringActs(p ledger.PlayLimits) (acts []limitAct) {
 	for _, b := range limits {
 		if most := *limitField(&p, b); most != ledger.NoLimit {
 			acts = append(acts, limitAct{bound: b, kind: setAct, value: int64(most)})

@@ -20,7 +20,7 @@ func TestAuditFindsWrongInheritedCounters(t *testing.T) {
 			o.Now = clock.Now
 			d := dbtest.Open(t, o)
 			user, now := dbtest.ID("ann"), db.Micros(clock.Now())
-			play := ledger.Play{CountedAt: now, Lost: ledger.Spans{5, 6, 7}, Deposited: ledger.Spans{1, 2, 3}, Spent: 9, Opens: 2, OpenedAt: now,
+			play := ledger.PlayLimits{CountedAt: now, Lost: ledger.Spans{5, 6, 7}, Deposited: ledger.Spans{1, 2, 3}, Spent: 9, Opens: 2, OpenedAt: now,
 				LossLimits: ledger.Spans{ledger.NoLimit, ledger.NoLimit, 100}, DepositLimits: ledger.Spans{50, ledger.NoLimit, ledger.NoLimit}, Excluded: Forever}
 			err := d.InTx(t.Context(), func(tx *db.Tx) error {
 				if _, err := tx.Exec(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at) VALUES ($1, 'w', 't', $2, 0)`, user, []byte{1}); err != nil {
@@ -36,7 +36,7 @@ func TestAuditFindsWrongInheritedCounters(t *testing.T) {
 				if err != nil || !kept || found != play {
 					t.Errorf("kept %v %+v: %v", kept, found, err)
 				}
-				return errors.Join(ledger.OpenAccountWith(tx, user, ledger.Seed{Commitment: []byte{1}, Sealed: []byte{1}}, play), RecordInherited(tx, user, play))
+				return errors.Join(ledger.CreateAccountWith(tx, user, ledger.Seed{Commitment: []byte{1}, Sealed: []byte{1}}, play), RecordInherited(tx, user, play))
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -1,6 +1,8 @@
 // Package limits enforces the limits that users set for themselves: losses and deposits per day,
-// week and month (UTC), time-outs and self-exclusion. Limits apply to one wallet. They are checked
-// and counted in the transaction that moves the money, on the locked account row (ledger.Play).
+// week and month (UTC), time-outs and self-exclusion. It also enforces the house rules on opens:
+// their price, spending and number per day, and the wait between two. Limits apply to one wallet.
+// They are checked and counted in the transaction that moves the money, on the locked account row
+// (ledger.PlayLimits).
 package limits
 
 import (
@@ -67,7 +69,7 @@ func (s Span) Ends(at time.Time) time.Time {
 }
 
 // resetSpans returns a user's counters at a time, with those of past spans reset.
-func resetSpans(p ledger.Play, now time.Time) ledger.Play {
+func resetSpans(p ledger.PlayLimits, now time.Time) ledger.PlayLimits {
 	if p.CountedAt >= Day.Began(db.Micros(now)) {
 		return p
 	}
@@ -81,7 +83,7 @@ func resetSpans(p ledger.Play, now time.Time) ledger.Play {
 }
 
 // addAmounts returns a user's counters after a loss and a deposit now. A win is a negative loss.
-func addAmounts(p ledger.Play, now time.Time, lost, deposited money.Cents) ledger.Play {
+func addAmounts(p ledger.PlayLimits, now time.Time, lost, deposited money.Cents) ledger.PlayLimits {
 	p = resetSpans(p, now)
 	p.CountedAt = max(p.CountedAt, db.Micros(now)) // a call that waited for the account's lock has an older time
 	for _, s := range spans {
@@ -92,7 +94,7 @@ func addAmounts(p ledger.Play, now time.Time, lost, deposited money.Cents) ledge
 }
 
 // CountOpen returns a user's counters after an open at a price, or the error that refuses the open.
-func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules.Rules) (ledger.Play, error) {
+func CountOpen(p ledger.PlayLimits, now time.Time, price money.Cents, house houserules.Rules) (ledger.PlayLimits, error) {
 	if err := CheckStopped(p, now); err != nil {
 		return p, err
 	}
@@ -116,7 +118,7 @@ func CountOpen(p ledger.Play, now time.Time, price money.Cents, house houserules
 
 // CheckDeposit refuses a deposit that exceeds the user's limits. Waiting is the amount of unpaid
 // deposits, which counts too.
-func CheckDeposit(p ledger.Play, now time.Time, amount, waiting money.Cents) error {
+func CheckDeposit(p ledger.PlayLimits, now time.Time, amount, waiting money.Cents) error {
 	if err := CheckStopped(p, now); err != nil {
 		return err
 	}
@@ -128,12 +130,12 @@ func CheckDeposit(p ledger.Play, now time.Time, amount, waiting money.Cents) err
 }
 
 // CountDeposit returns a user's counters after a deposit, which is never refused once it is paid.
-func CountDeposit(p ledger.Play, now time.Time, amount money.Cents) ledger.Play {
+func CountDeposit(p ledger.PlayLimits, now time.Time, amount money.Cents) ledger.PlayLimits {
 	return addAmounts(p, now, 0, amount)
 }
 
-// Sale has the figures of a sale that count for its seller.
-type Sale struct {
+// CountedSale has the figures of a sale that count for its seller's limits.
+type CountedSale struct {
 	Seller string
 	Own    bool        // the seller pulled the entry
 	Net    money.Cents // price minus fee
@@ -143,7 +145,7 @@ type Sale struct {
 
 // Back is the amount that the sale takes off its seller's net loss: the proceeds of a pull, but at
 // most Kaibao's quote. Users thus can't offset a loss with money from another wallet.
-func (s Sale) Back() money.Cents {
+func (s CountedSale) Back() money.Cents {
 	if !s.Own {
 		return 0
 	}
@@ -152,10 +154,10 @@ func (s Sale) Back() money.Cents {
 
 // Excess is the part that counts as a deposit, because proceeds far above the value came from
 // elsewhere.
-func (s Sale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
+func (s CountedSale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
 
 // CountSale counts a sale in its seller's counters. The batch has already moved the money.
-func CountSale(batch *ledger.Batch, now time.Time, s Sale) {
+func CountSale(batch *ledger.Batch, now time.Time, s CountedSale) {
 	batch.SetPlay(s.Seller, addAmounts(batch.Play(s.Seller), now, -s.Back(), s.Excess()))
 }
 
@@ -197,7 +199,7 @@ type Until struct {
 
 // CheckStopped returns an error while a user is frozen, or during a time-out or exclusion, when they
 // can't open, buy, bid or top up.
-func CheckStopped(p ledger.Play, now time.Time) error {
+func CheckStopped(p ledger.PlayLimits, now time.Time) error {
 	switch {
 	case p.Frozen():
 		return apperr.ErrFrozen
@@ -210,7 +212,7 @@ func CheckStopped(p ledger.Play, now time.Time) error {
 }
 
 // Excluded reports whether a user is excluded.
-func Excluded(p ledger.Play, now time.Time) bool { return p.Excluded > db.Micros(now) }
+func Excluded(p ledger.PlayLimits, now time.Time) bool { return p.Excluded > db.Micros(now) }
 
 // formatEnd returns a time in the API's format, or nil for never.
 func formatEnd(micros int64) *string {

@@ -56,7 +56,7 @@ func TestCountersMatchModel(t *testing.T) {
 	for seed := range uint64(50) {
 		random := rand.New(rand.NewPCG(seed, 8))
 		now := utc("2026-01-29T20:00:00")
-		p := ledger.Play{
+		p := ledger.PlayLimits{
 			LossLimits:    ledger.Spans{money.Cents(random.IntN(400)), money.Cents(random.IntN(900)), ledger.NoLimit},
 			DepositLimits: ledger.Spans{money.Cents(random.IntN(900)), ledger.NoLimit, money.Cents(random.IntN(3000))},
 		}
@@ -69,7 +69,7 @@ func TestCountersMatchModel(t *testing.T) {
 	}
 }
 
-func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount money.Cents, what int) (ledger.Play, []happened) {
+func step(t *testing.T, p ledger.PlayLimits, all []happened, now time.Time, amount money.Cents, what int) (ledger.PlayLimits, []happened) {
 	t.Helper()
 	sum := func(s Span, of func(happened) money.Cents) (total money.Cents) {
 		for _, h := range all {
@@ -117,14 +117,14 @@ func step(t *testing.T, p ledger.Play, all []happened, now time.Time, amount mon
 
 func TestSaleBackAndExcess(t *testing.T) {
 	for _, c := range []struct {
-		sale         Sale
+		sale         CountedSale
 		back, excess money.Cents
 	}{
-		{Sale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
-		{Sale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // a sale to a friend
-		{Sale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
-		{Sale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
-		{Sale{Net: 201, Quote: 90, Value: 100}, 0, 1},
+		{CountedSale{Own: true, Net: 80, Quote: 90, Value: 100}, 80, 0},
+		{CountedSale{Own: true, Net: 190, Quote: 90, Value: 100}, 90, 0},  // a sale to a friend
+		{CountedSale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
+		{CountedSale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
+		{CountedSale{Net: 201, Quote: 90, Value: 100}, 0, 1},
 	} {
 		if c.sale.Back() != c.back || c.sale.Excess() != c.excess {
 			t.Errorf("%+v counts for %s and %s, want %s and %s", c.sale, c.sale.Back(), c.sale.Excess(), c.back, c.excess)
@@ -136,18 +136,18 @@ func TestStopped(t *testing.T) {
 	now := utc("2026-03-04T12:00:00")
 	later := db.Micros(now) + 1
 	for _, c := range []struct {
-		p    ledger.Play
+		p    ledger.PlayLimits
 		code apperr.Code
 	}{
-		{ledger.Play{TimedOut: later}, apperr.TimedOut},
-		{ledger.Play{Excluded: later}, apperr.Excluded},
-		{ledger.Play{Excluded: Forever, TimedOut: later}, apperr.Excluded},
+		{ledger.PlayLimits{TimedOut: later}, apperr.TimedOut},
+		{ledger.PlayLimits{Excluded: later}, apperr.Excluded},
+		{ledger.PlayLimits{Excluded: Forever, TimedOut: later}, apperr.Excluded},
 	} {
 		if err := CheckStopped(c.p, now); !apperr.IsCode(err, c.code) {
 			t.Errorf("%+v gets %v, want %s", c.p, err, c.code)
 		}
 	}
-	if err := CheckStopped(ledger.Play{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
+	if err := CheckStopped(ledger.PlayLimits{TimedOut: later, Excluded: later}, now.Add(time.Microsecond)); err != nil {
 		t.Errorf("after its end: %v", err)
 	}
 }

@@ -141,15 +141,15 @@ func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
 type counters struct {
 	user string
 	from int64
-	ledger.Play
-	inherited ledger.Play
+	ledger.PlayLimits
+	inherited ledger.PlayLimits
 }
 
 // countersAfter returns the counters of up to most users, in the order of their ids, after the
 // given one.
 func countersAfter(tx *db.Tx, user string, most int) ([]counters, error) {
 	scan := func(s db.Scanner) (c counters, err error) {
-		fields := append([]any{&c.user, &c.from}, keptFields(&c.Play)[:len(inheritedColumns)]...)
+		fields := append([]any{&c.user, &c.from}, keptFields(&c.PlayLimits)[:len(inheritedColumns)]...)
 		return c, s.Scan(append(fields, keptFields(&c.inherited)[:len(inheritedColumns)]...)...)
 	}
 	return db.All(tx, scan, `SELECT a.user_id, a.counted_from, a.counted_at, a.lost_day_cents, a.lost_week_cents, a.lost_month_cents,
@@ -196,19 +196,19 @@ var keptColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "l
 var inheritedColumns = keptColumns[:10]
 
 // keptFields returns pointers to the fields of keptColumns.
-func keptFields(p *ledger.Play) []any {
+func keptFields(p *ledger.PlayLimits) []any {
 	return []any{&p.CountedAt, &p.Lost[0], &p.Lost[1], &p.Lost[2], &p.Deposited[0], &p.Deposited[1], &p.Deposited[2], &p.Spent, &p.Opens, &p.OpenedAt,
 		&p.LossLimits[0], &p.LossLimits[1], &p.LossLimits[2], &p.DepositLimits[0], &p.DepositLimits[1], &p.DepositLimits[2], &p.TimedOut, &p.Excluded}
 }
 
 // keptValues returns the values of the first number keptColumns.
-func keptValues(p ledger.Play, number int) []any {
+func keptValues(p ledger.PlayLimits, number int) []any {
 	return []any{p.CountedAt, p.Lost[0], p.Lost[1], p.Lost[2], p.Deposited[0], p.Deposited[1], p.Deposited[2], p.Spent, p.Opens, p.OpenedAt,
 		p.LossLimits[0], p.LossLimits[1], p.LossLimits[2], p.DepositLimits[0], p.DepositLimits[1], p.DepositLimits[2], p.TimedOut, p.Excluded}[:number]
 }
 
 // saveKept stores limits under the hash of an address until a time.
-func saveKept(tx *db.Tx, addressHash []byte, p ledger.Play, ends int64) error {
+func saveKept(tx *db.Tx, addressHash []byte, p ledger.PlayLimits, ends int64) error {
 	if err := deleteKept(tx, addressHash); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func saveKept(tx *db.Tx, addressHash []byte, p ledger.Play, ends int64) error {
 }
 
 // findKept returns the limits of an address and when they end, or db.ErrNoRow.
-func findKept(tx *db.Tx, addressHash []byte) (p ledger.Play, ends int64, err error) {
+func findKept(tx *db.Tx, addressHash []byte) (p ledger.PlayLimits, ends int64, err error) {
 	scan := func(s db.Scanner) (none struct{}, err error) { return none, s.Scan(append(keptFields(&p), &ends)...) }
 	_, err = db.One(tx, scan, `SELECT `+strings.Join(keptColumns, ", ")+`, ends_at FROM kept_limits WHERE address_hash = $1`, addressHash)
 	return p, ends, err
@@ -236,7 +236,7 @@ func deleteEndedKept(tx *db.Tx, limit int) (int64, error) {
 }
 
 // insertInherited records the counters that a new account begins with.
-func insertInherited(tx *db.Tx, user string, p ledger.Play) error {
+func insertInherited(tx *db.Tx, user string, p ledger.PlayLimits) error {
 	rows := db.Rows{Columns: append([]string{"user_id"}, inheritedColumns...)}
 	rows.Add(append([]any{db.ID(user)}, keptValues(p, len(inheritedColumns))...)...)
 	return tx.InsertRows("inherited_counters", rows)

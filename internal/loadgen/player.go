@@ -122,15 +122,15 @@ func (p *player) newPost(path, body string) request {
 // deposit deposits the maximum amount and returns the new balance.
 func (p *player) deposit(ctx context.Context, c *connection) (balance int64, err error) {
 	var made struct{ Wallet struct{ BalanceCents int64 } }
-	_, err = p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(policy.MostDeposit / 100)}, &made)
+	_, err = p.post(ctx, c, "/api/wallet/deposit/manual", map[string]int64{"amount": int64(policy.MaxDeposit / 100)}, &made)
 	return made.Wallet.BalanceCents, err
 }
 
 // fund calls deposit and checks the new balance.
 func (p *player) fund(ctx context.Context, c *connection) error {
 	now, err := p.deposit(ctx, c)
-	if err == nil && now != p.balance+int64(policy.MostDeposit) {
-		return fmt.Errorf("balance %d after a deposit of %d on %d", now, policy.MostDeposit, p.balance)
+	if err == nil && now != p.balance+int64(policy.MaxDeposit) {
+		return fmt.Errorf("balance %d after a deposit of %d on %d", now, policy.MaxDeposit, p.balance)
 	}
 	p.balance = now
 	return err

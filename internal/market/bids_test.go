@@ -201,7 +201,7 @@ func TestOtherUsersAnswerDoesNotHideBetterBid(t *testing.T) {
 		seen := placeBid(t, low.Client, forEntry(entry, 500))
 		placeBid(t, high.Client, forEntry(entry, 600))
 		own := match.BidResponse{User: owner.id, Bid: seen.ID, Entry: entry, Price: 500, Confirmed: 500}
-		stranger := match.BidResponse{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.HighestPrice}
+		stranger := match.BidResponse{User: low.id, Bid: seen.ID, Entry: entry, Price: policy.MaxPrice}
 		for _, answers := range [][]match.BidResponse{{own, stranger}, {stranger, own}} {
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 				outcomes, _, err := (&match.Service{Sandbox: true}).Accept(tx, answers)

@@ -39,7 +39,7 @@ var sold apperr.Code
 
 // buyBatch runs the orders in one transaction and returns their codes, sold or the refusal, and
 // sales.
-func buyBatch(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Order) (codes []apperr.Code, sales []match.Sale) {
+func buyBatch(t *testing.T, s *apptest.Server, c *apptest.Client, orders ...match.Order) (codes []apperr.Code, sales []match.FilledOrder) {
 	t.Helper()
 	gone := map[string]bool{}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {

@@ -9,8 +9,8 @@ import (
 )
 
 type ownBids struct {
-	LowestBidCents *int64
-	Bids           []struct {
+	MinimumBidCents *int64 `json:"lowestBidCents"`
+	Bids            []struct {
 		ID              string
 		PaysCents, Left int64
 		ForThis         bool
@@ -32,7 +32,7 @@ func TestOwnerSeesBidsOnEntry(t *testing.T) {
 		owner.Post(t, "/api/bids/"+forThis.ID+"/counter", apptest.Body{"inventoryId": id, "priceCents": 100_000, "confirmedCents": 100_000}).Want(t, http.StatusOK, nil)
 		owner.Call(t, http.MethodPatch, "/api/inventory/"+id, apptest.Body{"lowestBidCents": 90}).Want(t, http.StatusOK, nil)
 		seen := get[ownBids](t, owner, path)
-		if len(seen.Bids) != 2 || seen.LowestBidCents == nil || *seen.LowestBidCents != 90 {
+		if len(seen.Bids) != 2 || seen.MinimumBidCents == nil || *seen.MinimumBidCents != 90 {
 			t.Fatalf("the owner sees %+v", seen)
 		}
 		if b := seen.Bids[0]; b.ID != forItem.ID || b.PaysCents != 150 || b.ForThis || b.Counter != nil {

@@ -15,8 +15,8 @@ import (
 
 // OwnEntryBids is the owner's view of the bids on an entry.
 type OwnEntryBids struct {
-	LowestBidCents *money.Cents   `json:"lowestBidCents,omitempty" doc:"Lower bids on the entry are declined automatically."`
-	Bids           []OwnerBidView `json:"bids" nullable:"false" doc:"Highest first: all bids on this entry, and the best of the others."`
+	MinimumBidCents *money.Cents   `json:"lowestBidCents,omitempty" doc:"Lower bids on the entry are declined automatically."`
+	Bids            []OwnerBidView `json:"bids" nullable:"false" doc:"Highest first: all bids on this entry, and the best of the others."`
 }
 
 // OwnerBidView is a bid as the owner of an entry sees it. It doesn't reveal the bidder.
@@ -32,7 +32,7 @@ type OwnerBidView struct {
 
 func (s *Service) entryBidRoutes(api *httpapi.API) {
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/inventory/{id}/bids", "list-entry-bids", "Bids that one of the caller's entries can fill", apperr.NotFound), s.entryBids)
-	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Set the minimum bid for an entry", apperr.NotFound), setLowestBid)
+	action.Handle(api, httpapi.Patch(httpapi.Customer, "/api/inventory/{id}", "set-lowest-bid", "Set the minimum bid for an entry", apperr.NotFound), setMinimumBid)
 }
 
 // entryBids lists the bids that the caller's entry can be sold to.
@@ -40,8 +40,8 @@ func (s *Service) entryBids(ctx context.Context, in *itemInput) (view OwnEntryBi
 	view.Bids = []OwnerBidView{}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
 		e, found, err := match.BidsOnEntry(tx, httpapi.Caller(ctx).UserID, string(in.ID))
-		if e.LowestBid > 0 {
-			view.LowestBidCents = &e.LowestBid
+		if e.MinimumBid > 0 {
+			view.MinimumBidCents = &e.MinimumBid
 		}
 		for _, b := range found {
 			view.Bids = append(view.Bids, ownerBidView(b, e, tx))
@@ -66,17 +66,17 @@ type lowestInput struct {
 	ID httpapi.PathID `path:"id"`
 	action.Idempotent
 	Body struct {
-		LowestBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Lower bids on the entry are declined automatically; null accepts all bids."`
+		MinimumBidCents *money.Cents `json:"lowestBidCents" nullable:"true" minimum:"1" maximum:"100000000" doc:"Lower bids on the entry are declined automatically; null accepts all bids."`
 	}
 }
 
-// setLowestBid sets the owner's minimum bid for an entry.
-func setLowestBid(tx *db.Tx, caller httpapi.Principal, in *lowestInput) (inventory.EntryView, error) {
-	var lowest money.Cents
-	if in.Body.LowestBidCents != nil {
-		lowest = *in.Body.LowestBidCents
+// setMinimumBid sets the owner's minimum bid for an entry.
+func setMinimumBid(tx *db.Tx, caller httpapi.Principal, in *lowestInput) (inventory.EntryView, error) {
+	var minimum money.Cents
+	if in.Body.MinimumBidCents != nil {
+		minimum = *in.Body.MinimumBidCents
 	}
-	e, err := match.SetLowestBid(tx, caller.UserID, string(in.ID), lowest)
+	e, err := match.SetMinimumBid(tx, caller.UserID, string(in.ID), minimum)
 	if err != nil {
 		return inventory.EntryView{}, err
 	}

@@ -97,7 +97,7 @@ func (s *Service) itemPage(tx *db.Tx, id string) (page ItemPage, err error) {
 }
 
 func valueViews(tx *db.Tx, item string) ([]ValueView, error) {
-	history, err := catalogue.History(tx, item, policy.LargestPage)
+	history, err := catalogue.History(tx, item, policy.MaxPageSize)
 	views := make([]ValueView, len(history))
 	for n, v := range history {
 		views[n] = ValueView{

@@ -59,7 +59,7 @@ type quickInput struct {
 
 func (s *Service) quickSellRoutes(api *httpapi.API) {
 	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
-	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).WithBodyLimit(policy.MaxQuoted),
+	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).WithBodyLimit(policy.MaxQuoteBody),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {
 				lots, err := s.Match.Quote(tx, httpapi.Caller(ctx).UserID, httpapi.IDStrings(in.Body.InventoryIDs))

@@ -40,8 +40,8 @@ func (d *Dispatcher) Job() jobs.Job {
 }
 
 // CatchUp delivers all events now, unless that happened within MaxLag. Concurrent callers share one
-// run. It returns an error if some events have been
-// unnumbered for longer than MaxLag, because only numbered events can be delivered.
+// run. It returns an error if some events have been unnumbered for longer than MaxLag, because only
+// numbered events can be delivered.
 func (d *Dispatcher) CatchUp(ctx context.Context) error {
 	if !d.isLate() {
 		return nil

@@ -66,7 +66,7 @@ func (m *Metrics) countCommit(message any) {
 	switch message := message.(type) {
 	case batch.Committed:
 		m.batches.Observe(float64(message.Commands))
-	case opening.Drawn:
+	case opening.PacksOpened:
 		m.opens.Add(float64(message.Opens))
 	case trades.Recorded:
 		for _, t := range message.Trades {
@@ -78,8 +78,8 @@ func (m *Metrics) countCommit(message any) {
 // methods are the values of the label method. All other methods are "other".
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions}
 
-// noRoute is the label of requests that were refused before a route was found. Unknown addresses
-// have the route of the pages.
+// noRoute is the label of requests that were refused before a route was found. Unknown paths have
+// the route of the pages.
 const noRoute = "none"
 
 // ObserveRequest counts a request. It is for httpapi.Options.

@@ -129,7 +129,7 @@ func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfil
 }
 
 func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer, error) {
-	if err := apperr.Within("amountCents", int64(in.Body.AmountCents), 1, int64(policy.HighestPrice)); err != nil {
+	if err := apperr.CheckRange("amountCents", int64(in.Body.AmountCents), 1, int64(policy.MaxPrice)); err != nil {
 		return DebitAnswer{}, err
 	}
 	user, err := userFor(tx, in.ID, in.Body.Reason)

@@ -21,9 +21,9 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, auditPayments, auditOrphanPayments, auditItemPositions, auditNonces, auditCommitments, auditLeaves)
 }
 
-// storedOpening is an opening as stored in its rows.
-type storedOpening struct {
-	Opening
+// storedOpen is an open as stored in its rows.
+type storedOpen struct {
+	Open
 	items []protocol.LeafItem
 }
 
@@ -38,10 +38,10 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p := leafMatcher{rows: map[string]storedOpening{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
+	p := leafMatcher{rows: map[string]storedOpen{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
 	walk, last := publiclog.NewIterator(tx), ""
 	for more := true; more; {
-		rows, err := storedOpeningsAfter(tx, last, auditBatch)
+		rows, err := storedOpensAfter(tx, last, auditBatch)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +87,7 @@ func nextOpens(walk *publiclog.Iterator) (opens []protocol.OpenLeaf, err error) 
 
 // leafMatcher holds opens and leaves still waiting for their counterpart, by the open's id.
 type leafMatcher struct {
-	rows   map[string]storedOpening
+	rows   map[string]storedOpen
 	leaves map[string]protocol.OpenLeaf
 	sums   leafSums
 	found  []audit.Breach
@@ -97,7 +97,7 @@ func (p *leafMatcher) report(row, detail string) {
 	p.found = append(p.found, audit.Breach{Rule: "each open must match its leaf in the log", Row: row, Detail: detail})
 }
 
-func (p *leafMatcher) addRow(w storedOpening) {
+func (p *leafMatcher) addRow(w storedOpen) {
 	leaf, ok := p.leaves[w.ID]
 	if !ok {
 		p.rows[w.ID] = w
@@ -121,12 +121,12 @@ func (p *leafMatcher) addLeaf(leaf protocol.OpenLeaf) {
 	p.leaves[leaf.ID] = leaf
 }
 
-func (p *leafMatcher) compare(w storedOpening, leaf protocol.OpenLeaf) {
+func (p *leafMatcher) compare(w storedOpen, leaf protocol.OpenLeaf) {
 	var total money.Cents
 	for _, item := range w.items {
 		total += item.Value
 	}
-	fromRows, fromLeaf := formatLeaf(w.Opening, w.items), string(leaf.Format())
+	fromRows, fromLeaf := formatLeaf(w.Open, w.items), string(leaf.Format())
 	switch {
 	case fromRows != fromLeaf:
 		p.report("opening "+w.ID, firstDifference(fromLeaf, fromRows))

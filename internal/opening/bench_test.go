@@ -62,7 +62,7 @@ func newRequests(b *testing.B, s *apptest.Server, players int, limits []string) 
 }
 
 // firstError returns the first error of a batch or its outcomes.
-func firstError(outcomes []batch.Outcome[opening.Opened], err error) error {
+func firstError(outcomes []batch.Outcome[opening.OpenResult], err error) error {
 	for _, o := range outcomes {
 		if err == nil {
 			err = o.Err

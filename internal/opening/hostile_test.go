@@ -63,7 +63,7 @@ func TestHostileRequestsDoNotAbortBatch(t *testing.T) {
 				userRequests[n] = userRequest(t, s, request)
 			}
 			opens := newService(t, s)
-			var outcomes []batch.Outcome[opening.Opened]
+			var outcomes []batch.Outcome[opening.OpenResult]
 			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
 				outcomes, err = opens.OpenAll(tx, userRequests)
 				return err

@@ -76,7 +76,7 @@ type Result struct {
 }
 
 // view converts an opening, without its receipt.
-func view(o Opening) View {
+func view(o Open) View {
 	v := View{
 		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PackNameZH: o.PackNameZH, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
@@ -111,7 +111,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
 		price, err := ledger.FindLine(tx, o.UserID, ledger.KindOpen, o.ID)
-		r = result(Opened{Opening: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
+		r = result(OpenResult{Open: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
 		return err
 	})
 	return r, err
@@ -193,9 +193,9 @@ func (s *Service) findEarlierOpen(ctx context.Context, call action.Call[openInpu
 	return err
 }
 
-func result(o Opened) Result {
+func result(o OpenResult) Result {
 	next := Next{Commitment: hex.EncodeToString(o.NextSeed.Commitment), Nonce: o.NextSeed.Nonce}
-	return Result{Signed: Signed{View: view(o.Opening)}, BalanceCents: o.Balance, Next: next}
+	return Result{Signed: Signed{View: view(o.Open)}, BalanceCents: o.Balance, Next: next}
 }
 
 type getInput struct {
@@ -222,7 +222,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 }
 
 func (s *Service) list(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[View], error) {
-	return httpapi.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Opening]) ([]View, error) {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Open]) ([]View, error) {
 		found, err := opensOf(tx, httpapi.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
@@ -232,7 +232,7 @@ func (s *Service) list(ctx context.Context, in *struct{ httpapi.Page }) (*httpap
 }
 
 // views completes a list of openings with one query for all their items.
-func views(tx *db.Tx, opened []Opening) ([]View, error) {
+func views(tx *db.Tx, opened []Open) ([]View, error) {
 	ids := make([]string, len(opened))
 	for n, o := range opened {
 		ids[n] = o.ID

@@ -11,7 +11,7 @@ import (
 )
 
 // leafText returns the open's leaf, built only from fields stored in its rows.
-func (o Opening) leafText() string {
+func (o Open) leafText() string {
 	items := make([]protocol.LeafItem, len(o.Items))
 	for n, e := range o.Items {
 		items[n] = protocol.LeafItem{Card: e.Item.ID, Value: e.PulledValue}
@@ -19,7 +19,7 @@ func (o Opening) leafText() string {
 	return formatLeaf(o, items)
 }
 
-func formatLeaf(o Opening, items []protocol.LeafItem) string {
+func formatLeaf(o Open, items []protocol.LeafItem) string {
 	return string(protocol.OpenLeaf{
 		ID: o.ID, User: o.UserTag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
 		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,

@@ -26,7 +26,7 @@ type Service struct {
 	Log    *publiclog.Log
 	Sealer *Sealer
 	Rules  houserules.Rules
-	// KeptLimits is the key of the limits that outlived a deleted account of a new user's wallet.
+	// KeptLimits is the key that finds limits kept from a deleted account of the same wallet.
 	KeptLimits limits.AddressKey
 }
 
@@ -39,8 +39,8 @@ type Request struct {
 	Manifest   string
 }
 
-// Opening is an opened pack.
-type Opening struct {
+// Open is an opened pack.
+type Open struct {
 	ID             string
 	UserID         string
 	UserTag        string // in the public log
@@ -69,16 +69,16 @@ type UserRequest struct {
 	EarlierOpen string // the open that used up its commitment; empty until looked up
 }
 
-// Opened is an opening with the user's balance and next seed after it.
-type Opened struct {
-	Opening
+// OpenResult is an open with the user's balance and next seed after it.
+type OpenResult struct {
+	Open
 	Balance  money.Cents
 	NextSeed ledger.Seed
 }
 
-// OpenAccount opens a new user's ledger account and commits to their first seed in the public log,
-// before the client seed exists.
-func (s *Service) OpenAccount(tx *db.Tx, u identity.User) error {
+// CreateAccount creates a new user's ledger account and commits to their first seed in the public
+// log, before the client seed exists.
+func (s *Service) CreateAccount(tx *db.Tx, u identity.User) error {
 	consistent := s.Log.CheckConsistency(tx)
 	seed := s.Sealer.newSeed(tx, s.Log.Origin(), u.ID, 0)
 	if err := errors.Join(s.insertAccount(tx, u, seed), consistent()); err != nil {
@@ -95,16 +95,16 @@ func (s *Service) insertAccount(tx *db.Tx, u identity.User, seed ledger.Seed) er
 		return err
 	}
 	if !kept {
-		return ledger.OpenAccount(tx, u.ID, seed)
+		return ledger.CreateAccount(tx, u.ID, seed)
 	}
-	return errors.Join(ledger.OpenAccountWith(tx, u.ID, seed, play), limits.RecordInherited(tx, u.ID, play))
+	return errors.Join(ledger.CreateAccountWith(tx, u.ID, seed, play), limits.RecordInherited(tx, u.ID, play))
 }
 
 // OpenAll opens packs for requests of different users and returns an outcome for each: a refused
 // request is not charged and changes nothing. If EarlierOpen names the open that used up the
 // request's commitment, and its pack and client seed match, the request gets that open again. An
 // error means that the whole transaction must be rolled back.
-func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[Opened], error) {
+func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[OpenResult], error) {
 	return s.openLocked(tx, s.queueLocks(tx, requests), requests)
 }
 

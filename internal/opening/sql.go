@@ -15,7 +15,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-func insertOpenings(tx *db.Tx, openings []Opening) error {
+func insertOpens(tx *db.Tx, openings []Open) error {
 	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "server_seed", "next_commitment",
 		"client_seed", "price_cents", "total_value_cents", "draw_seq", "created_at"}}
 	for _, o := range openings {
@@ -31,15 +31,15 @@ const openingColumns = `o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manif
 const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh
 	FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
 
-func scanOpening(s db.Scanner) (Opening, error) {
+func scanOpen(s db.Scanner) (Open, error) {
 	var name, nameZH string
-	o, err := scanOpeningAnd(s, &name, &nameZH)
+	o, err := scanOpenAnd(s, &name, &nameZH)
 	o.PackName, o.PackNameZH = name, nameZH
 	return o, err
 }
 
-// scanOpeningAnd scans openingColumns followed by text columns.
-func scanOpeningAnd(s db.Scanner, texts ...any) (o Opening, err error) {
+// scanOpenAnd scans openingColumns followed by text columns.
+func scanOpenAnd(s db.Scanner, texts ...any) (o Open, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
 	err = s.Scan(append([]any{
@@ -91,18 +91,18 @@ func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err
 	return id, err
 }
 
-func byID(tx *db.Tx, userID, id string) (Opening, error) {
-	return db.One(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.id = $2`, userID, id)
+func byID(tx *db.Tx, userID, id string) (Open, error) {
+	return db.One(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1 AND o.id = $2`, userID, id)
 }
 
-var newestFirst = db.Order[Opening]{
-	Keys:       []db.Key[Opening]{db.Number("o.nonce", func(o Opening) int64 { return o.Nonce })},
+var newestFirst = db.Order[Open]{
+	Keys:       []db.Key[Open]{db.Number("o.nonce", func(o Open) int64 { return o.Nonce })},
 	Descending: true,
 }
 
 // opensOf lists a user's opens.
-func opensOf(tx *db.Tx, userID string, page *db.Selection[Opening]) ([]Opening, error) {
-	return page.Rows(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1`, userID)
+func opensOf(tx *db.Tx, userID string, page *db.Selection[Open]) ([]Open, error) {
+	return page.Rows(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1`, userID)
 }
 
 var allNewestFirst = db.Order[AdminOpen]{
@@ -165,11 +165,11 @@ func auditItemPositions(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE o.id IS NULL OR n.last <> n.number - 1`)
 }
 
-// storedOpeningsAfter reads the opens whose id is greater than id, by id.
-func storedOpeningsAfter(tx *db.Tx, id string, limit int) ([]storedOpening, error) {
-	scan := func(s db.Scanner) (o storedOpening, err error) {
+// storedOpensAfter reads the opens whose id is greater than id, by id.
+func storedOpensAfter(tx *db.Tx, id string, limit int) ([]storedOpen, error) {
+	scan := func(s db.Scanner) (o storedOpen, err error) {
 		var items string
-		o.Opening, err = scanOpeningAnd(s, &items)
+		o.Open, err = scanOpenAnd(s, &items)
 		if err == nil {
 			o.items, err = readItems(items)
 		}
@@ -181,7 +181,7 @@ func storedOpeningsAfter(tx *db.Tx, id string, limit int) ([]storedOpening, erro
 		FROM openings o LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
-// readItems parses the "id:value id:value …" list that storedOpeningsAfter selects.
+// readItems parses the "id:value id:value …" list that storedOpensAfter selects.
 func readItems(list string) (items []protocol.LeafItem, err error) {
 	for pair := range strings.FieldsSeq(list) {
 		id, value, _ := strings.Cut(pair, ":")
@@ -227,6 +227,6 @@ var PersonalData = []userrows.Query{
 }
 
 // opensAfter returns up to limit of a user's opens after a nonce, oldest first.
-func opensAfter(tx *db.Tx, userID string, nonce int64, limit int) ([]Opening, error) {
-	return db.All(tx, scanOpening, selectOpenings+`WHERE o.user_id = $1 AND o.nonce > $2 ORDER BY o.nonce LIMIT $3`, userID, nonce, limit)
+func opensAfter(tx *db.Tx, userID string, nonce int64, limit int) ([]Open, error) {
+	return db.All(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1 AND o.nonce > $2 ORDER BY o.nonce LIMIT $3`, userID, nonce, limit)
 }

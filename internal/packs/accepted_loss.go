@@ -39,7 +39,7 @@ func checkAcceptedLoss(loss *int64, refused apperr.Fields) {
 	if loss == nil {
 		return
 	}
-	if err := apperr.Within("acceptedLossCents", *loss, 0, int64(policy.HighestAcceptedLoss)); err != nil {
+	if err := apperr.CheckRange("acceptedLossCents", *loss, 0, int64(policy.MaxAcceptedLoss)); err != nil {
 		refused.Add(apperr.As(err).Fields)
 	}
 }

@@ -16,13 +16,13 @@ type Cover struct {
 	Sources string `json:"sources" doc:"The picture in several widths, in the format of HTML's srcset; empty if there is only one."`
 }
 
-// Cover returns the addresses of the pack's picture.
+// Cover returns the URLs or paths of the pack's picture.
 func (p Pack) Cover() Cover {
 	if p.CoverImageURL != "" {
 		return Cover{Pack: p.ID, Address: imageproxy.Path(imageproxy.Thing, p.CoverImageURL)}
 	}
-	address, sources := p.drawnCover().Path()
-	return Cover{p.ID, address, sources}
+	path, sources := p.drawnCover().Path()
+	return Cover{p.ID, path, sources}
 }
 
 // drawnCover describes the cover that we draw for the pack.

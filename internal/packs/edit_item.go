@@ -51,15 +51,15 @@ func (in *itemEdit) apply(before catalogue.Item) (after catalogue.Item, err erro
 			refused["reason"] = "is required, because the value changes"
 		}
 	}
-	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > policy.MostRestock) {
-		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", policy.MostRestock, policy.MostRestock)
+	if r := in.Body.Restock; r != nil && (r.Count == 0 || max(r.Count, -r.Count) > policy.MaxRestock) {
+		refused["restock.count"] = fmt.Sprintf("must be from -%d to %d, and not 0", policy.MaxRestock, policy.MaxRestock)
 	}
 	checked := after
 	if checked.ImageURL == before.ImageURL {
-		checked.ImageURL = "" // an unchanged address needs no check
+		checked.ImageURL = "" // an unchanged URL needs no check
 	}
 	for _, err := range []error{
-		checked.Check(), apperr.Short("source", in.Body.Source, policy.LongestSource), apperr.Short("reason", in.Body.Reason, policy.LongestReason),
+		checked.Check(), apperr.CheckMaxLength("source", in.Body.Source, policy.MaxSourceLength), apperr.CheckMaxLength("reason", in.Body.Reason, policy.MaxReasonLength),
 	} {
 		if err != nil {
 			refused.Add(apperr.As(err).Fields)

@@ -67,7 +67,7 @@ func (in *editInput) apply(tx *db.Tx, before Pack) (Pack, error) {
 		return after, err
 	}
 	checkAcceptedLoss(in.Body.AcceptedLossCents, refused)
-	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
+	if err := apperr.CheckMaxLength("reason", in.Body.Reason, policy.MaxReasonLength); err != nil {
 		refused.Add(apperr.As(err).Fields)
 	}
 	if in.Body.IsActive != nil && !*in.Body.IsActive {

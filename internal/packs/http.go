@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/httpcache"
 )
 
-// packBytes is the request size limit for packs. It fits a cover address and the maximum number of
+// packBytes is the request size limit for packs. It fits a cover URL and the maximum number of
 // series, each of maximum length with every character escaped.
 const packBytes = 40 << 10
 

@@ -113,10 +113,11 @@ func (s *Service) livePacks(tx *db.Tx, read func(*db.Tx) ([]Pack, error)) ([]*Li
 	return live, nil
 }
 
-// ErrInactive refuses an open of a pack that is not on sale, or that the margin guard blocks.
+// ErrInactive is returned when a pack is opened that is not on sale, or that the margin guard
+// blocks.
 var ErrInactive = apperr.New(apperr.Inactive, "This pack isn't for sale right now. You were not charged.")
 
-// ManifestChangedError refuses an open that names a manifest that is no longer honored.
+// ManifestChangedError is returned for an open that names a manifest that is no longer honored.
 type ManifestChangedError struct{ Current Hash }
 
 // Error implements error.

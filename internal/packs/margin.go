@@ -46,7 +46,7 @@ func checkMargin(p Pack, price, value money.Cents) error {
 	}
 	if p.AcceptedLoss == nil {
 		short := shortfall{PriceCents: price, ExpectedValueCents: value, ExpectedSellBackCents: sellBack}
-		if sellBack <= policy.HighestPackPrice {
+		if sellBack <= policy.MaxPackPrice {
 			short.LowestPriceCents = &sellBack
 		}
 		return apperr.New(apperr.Margin, fmt.Sprintf("The pack costs $%s and is expected to return $%s. "+

@@ -79,7 +79,7 @@ func (p Pack) check(refused apperr.Fields) {
 		refused["nameZh"] = noName
 	}
 	if n := slices.IndexFunc(p.Series, func(series string) bool {
-		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > policy.LongestSeries
+		return !catalogue.IsName(series) || utf8.RuneCountInString(series) > policy.MaxSeriesLength
 	}); n >= 0 {
 		refused[fmt.Sprintf("series[%d]", n)] = noName
 	}
@@ -87,11 +87,11 @@ func (p Pack) check(refused apperr.Fields) {
 		refused["coverImageUrl"] = why
 	}
 	for _, err := range []error{
-		apperr.Short("name", p.Name, policy.LongestPackName), apperr.Short("nameZh", p.NameZH, policy.LongestPackName),
-		apperr.Within("priceCents", int64(p.Price), 1, int64(policy.HighestPackPrice)),
-		apperr.Within("supply", p.Supply, Unlimited, policy.MostSupply), apperr.Within("series", int64(len(p.Series)), 0, policy.MostSeries),
-		apperr.Short("coverImageUrl", p.CoverImageURL, policy.LongestItemPictureURL),
-		apperr.Within("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, policy.MostItemsPerPack),
+		apperr.CheckMaxLength("name", p.Name, policy.MaxPackNameLength), apperr.CheckMaxLength("nameZh", p.NameZH, policy.MaxPackNameLength),
+		apperr.CheckRange("priceCents", int64(p.Price), 1, int64(policy.MaxPackPrice)),
+		apperr.CheckRange("supply", p.Supply, Unlimited, policy.MaxSupply), apperr.CheckRange("series", int64(len(p.Series)), 0, policy.MaxSeriesPerPack),
+		apperr.CheckMaxLength("coverImageUrl", p.CoverImageURL, policy.MaxItemPictureURLLength),
+		apperr.CheckRange("lootTableJson.itemsPerPack", p.ItemsPerPack, 1, policy.MaxItemsPerPack),
 	} {
 		if err != nil {
 			refused.Add(apperr.As(err).Fields)
@@ -133,9 +133,9 @@ func registerPicture(tx *db.Tx, asked *string) error {
 	if asked == nil {
 		return nil
 	}
-	address := strings.TrimSpace(*asked)
-	if imageproxy.Refusal(address) != "" {
+	pictureURL := strings.TrimSpace(*asked)
+	if imageproxy.Refusal(pictureURL) != "" {
 		return nil
 	}
-	return imageproxy.Register(tx, imageproxy.Thing, address)
+	return imageproxy.Register(tx, imageproxy.Thing, pictureURL)
 }

@@ -112,7 +112,7 @@ func (s *Service) previewOf(tx *db.Tx, p Pack, refused apperr.Fields) (PreviewVi
 // previewManifest returns the pack's manifest, or nil if its fields don't allow one; the refused
 // fields say why.
 func previewManifest(p Pack, items []catalogue.Item, stock protocol.Stock) *protocol.Manifest {
-	if p.Price < 1 || p.Price > policy.HighestPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > policy.MostItemsPerPack {
+	if p.Price < 1 || p.Price > policy.MaxPackPrice || p.ItemsPerPack < 1 || p.ItemsPerPack > policy.MaxItemsPerPack {
 		return nil
 	}
 	body := buildManifest(p, items, stock)

@@ -90,8 +90,8 @@ func (s *Service) AuthorizeRaises(tx *db.Tx, admin, subject, source, why string,
 			return nil, err
 		}
 	}
-	if len(all) > policy.MostRaises {
-		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, but a request can have at most %d. Nothing was imported. Split the file, and get each part approved before you import the next one.", len(all), policy.MostRaises))
+	if len(all) > policy.MaxRaises {
+		return nil, apperr.New(apperr.Conflict, fmt.Sprintf("%d values rise, but a request can have at most %d. Nothing was imported. Split the file, and get each part approved before you import the next one.", len(all), policy.MaxRaises))
 	}
 	payload, err := json.Marshal(raiseRequest{source, all, gain})
 	if err != nil {

@@ -1,10 +1,7 @@
 // Package policy defines the business figures: fees, limits and promised times. Each is defined
 // here only; technical figures, such as timeouts and rate limits, are in their packages. PageTerms
 // lists those that the web app receives, and a test of package app compares the bounds in the API
-// contract with them.
-//
-// The name of a maximum begins with Most (counts, deposits and credits), Highest (prices, rates and
-// limits), Longest (texts in characters, and durations) or Max (bytes).
+// contract with them. Lengths are in characters.
 package policy
 
 import (
@@ -14,11 +11,11 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// HighestRate is the maximum fee rate of a trade. FarthestRates is how far ahead another rate may
+// MaxRate is the maximum fee rate of a trade. MaxRatesAhead is how far ahead another rate may
 // be announced. Package fees has the rates themselves.
 const (
-	HighestRate   money.BasisPoints = 2000
-	FarthestRates                   = 365 * 24 * time.Hour
+	MaxRate       money.BasisPoints = 2000
+	MaxRatesAhead                   = 365 * 24 * time.Hour
 )
 
 // SellBackPercent is the share of an item's value that Kaibao pays. FloorLife is how long that
@@ -39,8 +36,8 @@ const (
 	InsurancePercent money.Percent = 1
 	InsuredAbove     money.Cents   = 500_00
 	AddressKept                    = 90 * 24 * time.Hour
-	MostClaimed                    = 20              // items per claim
-	MostStepped                    = 100             // claims per admin act
+	MaxClaimItems                  = 20              // items per claim
+	MaxClaimsPerAct                = 100             // claims per admin act
 	ClaimSignable                  = 5 * time.Minute // lifetime of a claim's challenge
 )
 
@@ -50,18 +47,18 @@ func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsurancePercent)
 }
 
-// Limits of bids. A bid is a price of at least LeastBid in steps of BidStep, or a percentage of the
-// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MostBidQuantity items. It expires
-// after BidLife by default. A user may have MostOpenBids open bids. MostDeclined is how many of a
+// Limits of bids. A bid is a price of at least MinBid in steps of BidStep, or a percentage of the
+// item's value (protocol.MinPeg to protocol.MaxPeg), for up to MaxBidQuantity items. It expires
+// after BidLife by default. A user may have MaxOpenBids open bids. MaxDeclinedBids is how many of a
 // bidder's bids per entry and day may be declined for being below the owner's minimum; then the
 // bidder must wait. A counter-offer expires after CounterLife.
 const (
-	LeastBid        money.Cents = 50
-	MostBidQuantity             = 100
-	MostOpenBids                = 200
-	MostDeclined                = 3
+	MinBid          money.Cents = 50
+	MaxBidQuantity              = 100
+	MaxOpenBids                 = 200
+	MaxDeclinedBids             = 3
 	BidLife                     = 30 * 24 * time.Hour
-	LongestBidLife              = 90 * 24 * time.Hour
+	MaxBidLife                  = 90 * 24 * time.Hour
 	CounterLife                 = 48 * time.Hour
 	WarnedBefore                = 24 * time.Hour // before a bid expires
 )
@@ -73,7 +70,7 @@ type Step struct {
 }
 
 // bidSteps are sorted by price.
-var bidSteps = []Step{{10_00, 5}, {100_00, 25}, {1000_00, 1_00}, {HighestPrice, 5_00}}
+var bidSteps = []Step{{10_00, 5}, {100_00, 25}, {1000_00, 1_00}, {MaxPrice, 5_00}}
 
 // BidStep returns the increment of bids at a price.
 func BidStep(price money.Cents) money.Cents {
@@ -86,27 +83,27 @@ func BidStep(price money.Cents) money.Cents {
 }
 
 // Unusual prices need confirmation: a listing of at least FarListing times the value, or a bid
-// above FarBid times it. With real payments no trade may be above FarthestTrade times the value.
+// above FarBid times it. With real payments no trade may be above MaxTradeFactor times the value.
 const (
-	FarListing    = 10
-	FarBid        = 3
-	FarthestTrade = 20
+	FarListing     = 10
+	FarBid         = 3
+	MaxTradeFactor = 20
 )
 
 // Maximum prices; the minimum of each is 1 cent.
 const (
-	HighestPrice        money.Cents = 1_000_000_00     // of a listing or an item's value
-	HighestPackPrice    money.Cents = 100_000_00       // per open
-	HighestAcceptedLoss money.Cents = 1_000_000_000_00 // of a pack that pays back more than its price
-	HighestFilter       int64       = 100_000_000      // of a price filter, in whole dollars
+	MaxPrice        money.Cents = 1_000_000_00     // of a listing or an item's value
+	MaxPackPrice    money.Cents = 100_000_00       // per open
+	MaxAcceptedLoss money.Cents = 1_000_000_000_00 // of a pack that pays back more than its price
+	MaxPriceFilter  int64       = 100_000_000      // of a price filter, in whole dollars
 )
 
-// The least and most of one deposit, and the most that one admin can credit within CreditsWithin. The
-// maximums limit the damage of a stolen session.
+// The minimum and maximum of one deposit, and the maximum that one admin can credit within
+// CreditsWithin. The maximums limit the damage of a stolen session.
 const (
-	LeastDeposit  money.Cents = 1_00
-	MostDeposit   money.Cents = 10_000_00
-	MostCredits               = 10 * MostDeposit
+	MinDeposit    money.Cents = 1_00
+	MaxDeposit    money.Cents = 10_000_00
+	MaxCredits                = 10 * MaxDeposit
 	CreditsWithin             = 24 * time.Hour
 )
 
@@ -124,25 +121,25 @@ const (
 )
 
 // An item's value above SteepRaise times its value SteepWithin ago (or its first value, if newer)
-// needs approval. MostRaises is the maximum number of values per request.
+// needs approval. MaxRaises is the maximum number of values per request.
 const (
 	SteepRaise  = 2
 	SteepWithin = 7 * 24 * time.Hour
-	MostRaises  = 1000
+	MaxRaises   = 1000
 )
 
-// Limits that users set for themselves: amounts up to HighestLimit, a reality check in minutes, a
+// Limits that users set for themselves: amounts up to MaxLimit, a reality check in minutes, a
 // time-out in days, or an exclusion of ExcludedMonths. Proceeds above FarProceeds times the item's
 // value count as a deposit. A higher limit can be confirmed from LimitRaisedAfter after the request,
 // for LimitRaisedWithin; then it must be requested again.
 const (
-	HighestLimit      money.Cents = 1_000_000_00
+	MaxLimit          money.Cents = 1_000_000_00
 	LimitRaisedAfter              = 24 * time.Hour
 	LimitRaisedWithin             = 7 * 24 * time.Hour
-	LeastReality                  = 5
-	MostReality                   = 720
-	LeastTimeOut                  = 1
-	MostTimeOut                   = 42
+	MinRealityMinutes             = 5
+	MaxRealityMinutes             = 720
+	MinTimeOutDays                = 1
+	MaxTimeOutDays                = 42
 	ExcludedMonths                = 6
 	FarProceeds                   = 2
 )
@@ -150,9 +147,9 @@ const (
 // How long a deposit can be paid, how long its payment may take to arrive, and how many pending
 // deposits a user may have.
 const (
-	PayableFor       = 30 * time.Minute
-	PaymentAwaited   = 24 * time.Hour
-	MostOpenDeposits = 10
+	PayableFor      = 30 * time.Minute
+	PaymentAwaited  = 24 * time.Hour
+	MaxOpenDeposits = 10
 )
 
 // quickDeposits are the amounts offered on the page, in whole points.
@@ -160,62 +157,65 @@ var quickDeposits = []int64{25, 50, 100, 500}
 
 // Limits of a pack.
 const (
-	MostSupply       = 1_000_000_000
-	MostRestock      = 1_000_000 // cards added or removed at a time
-	MostItemsPerPack = 20        // per open
-	MostSeries       = 50        // per pack
+	MaxSupply        = 1_000_000_000
+	MaxRestock       = 1_000_000 // cards added or removed at a time
+	MaxItemsPerPack  = 20        // per open
+	MaxSeriesPerPack = 50        // per pack
 )
 
 // Grades and certificate numbers. Grades are in steps of a half; the lengths of the numbers are in
 // digits.
 const (
-	LeastGrade         = 1
-	MostGrade          = 10
-	ShortestCertNumber = 8
-	LongestCertNumber  = 15
+	MinGrade            = 1
+	MaxGrade            = 10
+	MinCertNumberLength = 8
+	MaxCertNumberLength = 15
 )
 
 // Limits of a request. Texts are counted in characters.
 const (
-	PageSize      = 60 // default number of rows
-	LargestPage   = 200
-	LastPage      = 10_000_000 // highest page number
-	LongestCursor = 2000
-	MaxBody       = 16 << 10 // bytes; default of calls
-	MaxQuoted     = 64 << 10 // bytes; for calls with up to MostQuoted entries
-	MaxImport     = 32 << 20 // bytes of a catalogue import
-	LongestID     = 64
-	LongestSearch = 100
+	PageSize        = 60 // default number of rows
+	MaxPageSize     = 200
+	MaxPageNumber   = 10_000_000
+	MaxCursorLength = 2000
+	MaxBody         = 16 << 10 // bytes; default of calls
+	MaxQuoteBody    = 64 << 10 // bytes; for calls with up to MaxQuotes entries
+	MaxImport       = 32 << 20 // bytes of a catalogue import
+	MaxIDLength     = 64
+	MaxSearchLength = 100
 
-	LongestUserName       = 24
-	LongestItemName       = 200
-	LongestPackName       = 60
-	LongestSeries         = 64
-	LongestItemPictureURL = 2000 // URL of an item's or a pack's picture
-	LongestPortraitURL    = 500  // URL of a user's picture
-	LongestReason         = 500
-	LongestNote           = 1000 // about a user
-	LongestSource         = 64   // source of a value
-	LongestLine           = 100  // of an address
-	LongestTracking       = 64
+	MaxUserNameLength       = 24
+	MaxItemNameLength       = 200
+	MaxPackNameLength       = 60
+	MaxSeriesLength         = 64
+	MaxItemPictureURLLength = 2000 // URL of an item's or a pack's picture
+	MaxPortraitURLLength    = 500  // URL of a user's picture
+	MaxReasonLength         = 500
+	MaxNoteLength           = 1000 // about a user
+	MaxSourceLength         = 64   // source of a value
+	MaxAddressLineLength    = 100  // of an address
+	MaxTrackingLength       = 64
 
-	MostSoldBack  = 100                         // entries per sell-back or listing act
-	MostQuoted    = 1000                        // entries per request for quotes, each quoted as if sold after the ones before
-	MostInCart    = 50                          // listings bought at a time
-	HighestPayout = MostSoldBack * HighestPrice // total of a sell-back
+	MaxSoldBack = 100                    // entries per sell-back or listing act
+	MaxQuotes   = 1000                   // entries per request for quotes, each quoted as if sold after the ones before
+	MaxCartSize = 50                     // listings bought at a time
+	MaxPayout   = MaxSoldBack * MaxPrice // total of a sell-back
 )
 
 // Limits of watchlists and saved searches, the number of newest listings that saved searches are
 // matched against, and how long alerts are kept.
 const (
-	MostWatched      = 200
-	MostSearches     = 50
+	MaxWatched       = 200
+	MaxSavedSearches = 50
 	ListingsSearched = 2000
 	AlertsKept       = 90 * 24 * time.Hour
 
-	LongestSearchName = 60
-	LongestQuery      = 500
+	MaxSearchNameLength = 60
+	MaxQueryLength      = 500
 )
+
+// MaxSearchHits is the maximum number of hits in the admins' search.
+const MaxSearchHits = 20
 
 // TopPull is the minimum value of the top pulls shown to admins. The index inventory_by_value has
 // the same limit.
@@ -223,22 +223,21 @@ const TopPull money.Cents = 100_00
 
 // Number of top pulls shown, and the maximum number of days they go back.
 const (
-	TopPulls = 10
-	MostDays = 90
+	TopPulls       = 10
+	MaxTopPullDays = 90
 )
 
 // Sales statistics: the number of an item's last sales considered, the factor to the value at which
 // a price counts as odd, and the number of pairs of users with the largest flows shown to admins.
 const (
-	MostSales = 1000
-	OddPrice  = 3
-	MostPairs = 100
-	MostHits  = 20 // of the admins' search
+	MaxSales = 1000
+	OddPrice = 3
+	MaxPairs = 100
 )
 
 // Pictures that one user may set within a time. Each makes the server request another host.
 const (
-	MostPictures   = 20
+	MaxPictures    = 20
 	PicturesWithin = 24 * time.Hour
 )
 
@@ -255,48 +254,48 @@ func StatedWithin(notice time.Duration) time.Duration { return max(10*time.Secon
 
 // PageTerms are the terms that the web app gets. Deposits are in whole points.
 type PageTerms struct {
-	HighestPriceCents        money.Cents       `json:"highestPriceCents"`
-	HighestPackPriceCents    money.Cents       `json:"highestPackPriceCents"`
-	HighestAcceptedLossCents money.Cents       `json:"highestAcceptedLossCents"`
-	HighestFilter            int64             `json:"highestFilter"` // in whole dollars
-	LeastDeposit             int64             `json:"leastDeposit"`
-	MostDeposit              int64             `json:"mostDeposit"`
-	QuickDeposits            []int64           `json:"quickDeposits" nullable:"false"`
-	MostSupply               int64             `json:"mostSupply"`
-	MostRestock              int64             `json:"mostRestock"`
-	MostItemsPerPack         int               `json:"mostItemsPerPack"`
-	LeastGrade               int               `json:"leastGrade"`
-	MostGrade                int               `json:"mostGrade"`
-	ShortestCertNumber       int               `json:"shortestCertNumber"` // in digits
-	LongestCertNumber        int               `json:"longestCertNumber"`
-	LargestPage              int               `json:"largestPage"`
-	MostSoldBack             int               `json:"mostSoldBack"`
-	MostQuoted               int               `json:"mostQuoted"`
-	MostInCart               int               `json:"mostInCart"`
-	LongestSearch            int               `json:"longestSearch"`
-	LongestSearchName        int               `json:"longestSearchName"`
-	LongestUserName          int               `json:"longestUserName"`
-	LongestPortraitURL       int               `json:"longestPortrait"`
-	LongestItemName          int               `json:"longestItemName"`
-	LongestPackName          int               `json:"longestPackName"`
-	LongestSeries            int               `json:"longestSeries"`
-	LongestItemPictureURL    int               `json:"longestPicture"`
-	LongestSource            int               `json:"longestSource"`
-	LongestReason            int               `json:"longestReason"`
-	TopPullCents             money.Cents       `json:"topPullCents"`
-	HighestRate              money.BasisPoints `json:"highestRate"` // in basis points
-	RatesNoticeHours         int               `json:"ratesNoticeHours"`
-	FarthestRatesDays        int               `json:"farthestRatesDays"`
-	SellBackPercent          money.Percent     `json:"sellBackPercent"`
-	LeastBidCents            money.Cents       `json:"leastBidCents"`
-	BidSteps                 []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
-	LeastPeg                 money.Percent     `json:"leastPeg"`
-	MostPeg                  money.Percent     `json:"mostPeg"`
-	MostBidQuantity          int               `json:"mostBidFor"`
-	MostOpenBids             int               `json:"mostBids"`
-	BidDays                  int               `json:"bidDays"`
-	LongestBidDays           int               `json:"longestBidDays"`
-	CounterHours             int               `json:"counterHours"`
+	MaxPriceCents           money.Cents       `json:"highestPriceCents"`
+	MaxPackPriceCents       money.Cents       `json:"highestPackPriceCents"`
+	MaxAcceptedLossCents    money.Cents       `json:"highestAcceptedLossCents"`
+	MaxPriceFilter          int64             `json:"highestFilter"` // in whole dollars
+	MinDeposit              int64             `json:"leastDeposit"`
+	MaxDeposit              int64             `json:"mostDeposit"`
+	QuickDeposits           []int64           `json:"quickDeposits" nullable:"false"`
+	MaxSupply               int64             `json:"mostSupply"`
+	MaxRestock              int64             `json:"mostRestock"`
+	MaxItemsPerPack         int               `json:"mostItemsPerPack"`
+	MinGrade                int               `json:"leastGrade"`
+	MaxGrade                int               `json:"mostGrade"`
+	MinCertNumberLength     int               `json:"shortestCertNumber"` // in digits
+	MaxCertNumberLength     int               `json:"longestCertNumber"`
+	MaxPageSize             int               `json:"largestPage"`
+	MaxSoldBack             int               `json:"mostSoldBack"`
+	MaxQuotes               int               `json:"mostQuoted"`
+	MaxCartSize             int               `json:"mostInCart"`
+	MaxSearchLength         int               `json:"longestSearch"`
+	MaxSearchNameLength     int               `json:"longestSearchName"`
+	MaxUserNameLength       int               `json:"longestUserName"`
+	MaxPortraitURLLength    int               `json:"longestPortrait"`
+	MaxItemNameLength       int               `json:"longestItemName"`
+	MaxPackNameLength       int               `json:"longestPackName"`
+	MaxSeriesLength         int               `json:"longestSeries"`
+	MaxItemPictureURLLength int               `json:"longestPicture"`
+	MaxSourceLength         int               `json:"longestSource"`
+	MaxReasonLength         int               `json:"longestReason"`
+	TopPullCents            money.Cents       `json:"topPullCents"`
+	MaxRate                 money.BasisPoints `json:"highestRate"` // in basis points
+	RatesNoticeHours        int               `json:"ratesNoticeHours"`
+	MaxRatesAheadDays       int               `json:"farthestRatesDays"`
+	SellBackPercent         money.Percent     `json:"sellBackPercent"`
+	MinBidCents             money.Cents       `json:"leastBidCents"`
+	BidSteps                []Step            `json:"bidSteps" nullable:"false"` // the lowest prices first
+	MinPeg                  money.Percent     `json:"leastPeg"`
+	MaxPeg                  money.Percent     `json:"mostPeg"`
+	MaxBidQuantity          int               `json:"mostBidFor"`
+	MaxOpenBids             int               `json:"mostBids"`
+	BidDays                 int               `json:"bidDays"`
+	MaxBidDays              int               `json:"longestBidDays"`
+	CounterHours            int               `json:"counterHours"`
 }
 
 // ForPage returns the terms for the web app.
@@ -304,17 +303,17 @@ func ForPage() PageTerms {
 	const point money.Cents = 100
 	const day = 24 * time.Hour
 	return PageTerms{
-		HighestPriceCents: HighestPrice, HighestPackPriceCents: HighestPackPrice,
-		HighestAcceptedLossCents: HighestAcceptedLoss, HighestFilter: HighestFilter,
-		LeastDeposit: int64(LeastDeposit / point), MostDeposit: int64(MostDeposit / point), QuickDeposits: quickDeposits,
-		MostSupply: MostSupply, MostRestock: MostRestock, MostItemsPerPack: MostItemsPerPack, LeastGrade: LeastGrade, MostGrade: MostGrade,
-		ShortestCertNumber: ShortestCertNumber, LongestCertNumber: LongestCertNumber, LargestPage: LargestPage, MostSoldBack: MostSoldBack, MostQuoted: MostQuoted, MostInCart: MostInCart, LongestSearch: LongestSearch, LongestSearchName: LongestSearchName,
-		LongestUserName: LongestUserName, LongestPortraitURL: LongestPortraitURL, LongestItemName: LongestItemName,
-		LongestPackName: LongestPackName, LongestSeries: LongestSeries, LongestItemPictureURL: LongestItemPictureURL,
-		LongestSource: LongestSource, LongestReason: LongestReason, TopPullCents: TopPull,
-		HighestRate: HighestRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), FarthestRatesDays: int(FarthestRates / day),
-		SellBackPercent: SellBackPercent, LeastBidCents: LeastBid, BidSteps: bidSteps,
-		LeastPeg: protocol.MinPeg, MostPeg: protocol.MaxPeg, MostBidQuantity: MostBidQuantity, MostOpenBids: MostOpenBids,
-		BidDays: int(BidLife / day), LongestBidDays: int(LongestBidLife / day), CounterHours: int(CounterLife / time.Hour),
+		MaxPriceCents: MaxPrice, MaxPackPriceCents: MaxPackPrice,
+		MaxAcceptedLossCents: MaxAcceptedLoss, MaxPriceFilter: MaxPriceFilter,
+		MinDeposit: int64(MinDeposit / point), MaxDeposit: int64(MaxDeposit / point), QuickDeposits: quickDeposits,
+		MaxSupply: MaxSupply, MaxRestock: MaxRestock, MaxItemsPerPack: MaxItemsPerPack, MinGrade: MinGrade, MaxGrade: MaxGrade,
+		MinCertNumberLength: MinCertNumberLength, MaxCertNumberLength: MaxCertNumberLength, MaxPageSize: MaxPageSize, MaxSoldBack: MaxSoldBack, MaxQuotes: MaxQuotes, MaxCartSize: MaxCartSize, MaxSearchLength: MaxSearchLength, MaxSearchNameLength: MaxSearchNameLength,
+		MaxUserNameLength: MaxUserNameLength, MaxPortraitURLLength: MaxPortraitURLLength, MaxItemNameLength: MaxItemNameLength,
+		MaxPackNameLength: MaxPackNameLength, MaxSeriesLength: MaxSeriesLength, MaxItemPictureURLLength: MaxItemPictureURLLength,
+		MaxSourceLength: MaxSourceLength, MaxReasonLength: MaxReasonLength, TopPullCents: TopPull,
+		MaxRate: MaxRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), MaxRatesAheadDays: int(MaxRatesAhead / day),
+		SellBackPercent: SellBackPercent, MinBidCents: MinBid, BidSteps: bidSteps,
+		MinPeg: protocol.MinPeg, MaxPeg: protocol.MaxPeg, MaxBidQuantity: MaxBidQuantity, MaxOpenBids: MaxOpenBids,
+		BidDays: int(BidLife / day), MaxBidDays: int(MaxBidLife / day), CounterHours: int(CounterLife / time.Hour),
 	}
 }

@@ -31,8 +31,8 @@ func CheckKey(text string) error {
 	return err
 }
 
-// Inspect fails if Open would, or if the last checkpoint in the database isn't valid, but writes
-// nothing. It returns the state of the log, also with an error.
+// Inspect checks what Open checks, and the last stored checkpoint, without writing. It returns the
+// state even with an error.
 func Inspect(ctx context.Context, o Options) (s Status, err error) {
 	l := &Log{db: o.DB, checkpointFile: o.CheckpointFile}
 	name, seed, err := parseKey(o.Key)

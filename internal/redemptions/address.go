@@ -59,8 +59,8 @@ func (a Address) validate() (Address, error) {
 	for name, text := range a.fieldsByName() {
 		*text = stripInvisible(*text)
 		switch {
-		case apperr.Short(name, *text, policy.LongestLine) != nil:
-			problems[name] = fmt.Sprintf("must have at most %d characters", policy.LongestLine)
+		case apperr.CheckMaxLength(name, *text, policy.MaxAddressLineLength) != nil:
+			problems[name] = fmt.Sprintf("must have at most %d characters", policy.MaxAddressLineLength)
 		case strings.ContainsFunc(*text, func(r rune) bool { return !unicode.IsPrint(r) && !isJoiner(r) }):
 			problems[name] = "has unprintable characters"
 		}

@@ -18,7 +18,7 @@ type ClaimTerms struct {
 	Carriers          []Carrier      `json:"carriers" nullable:"false"`
 	InsurancePercent  money.Percent  `json:"insurancePercent" doc:"Share of the value above insuredAboveCents, included in the price."`
 	InsuredAboveCents money.Cents    `json:"insuredAboveCents"`
-	MostItems         int            `json:"mostItems" doc:"Maximum items in one claim."`
+	MaxItems          int            `json:"mostItems" doc:"Maximum items in one claim."`
 	FiniteOnly        bool           `json:"finiteOnly" doc:"Only items whose stock was limited when they were drawn can be claimed."`
 	AddressKeptDays   int            `json:"addressKeptDays" doc:"Days after the end of a claim until its address is deleted."`
 	SignableMinutes   int            `json:"signableMinutes"`
@@ -102,7 +102,7 @@ var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.Alre
 func (s *Service) terms() ClaimTerms {
 	return ClaimTerms{
 		Rates: s.Shipping.Rates(), Carriers: s.Shipping.Carriers(), InsurancePercent: policy.InsurancePercent, InsuredAboveCents: policy.InsuredAbove,
-		MostItems: policy.MostClaimed, FiniteOnly: !s.Sandbox, AddressKeptDays: int(s.addressKept().Hours() / 24),
+		MaxItems: policy.MaxClaimItems, FiniteOnly: !s.Sandbox, AddressKeptDays: int(s.addressKept().Hours() / 24),
 		SignableMinutes: int(policy.ClaimSignable.Minutes()),
 	}
 }

@@ -72,7 +72,7 @@ func claimableEntries(entriesByID map[string]inventory.Entry, ids []string, user
 }
 
 func checkIDs(ids []string) error {
-	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, policy.MostClaimed); err != nil {
+	if err := apperr.CheckRange("inventoryIds", int64(len(ids)), 1, policy.MaxClaimItems); err != nil {
 		return err
 	}
 	for i, id := range ids {

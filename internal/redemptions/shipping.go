@@ -74,8 +74,8 @@ func parseShipping(text []byte) (ShippingTable, error) {
 	}
 	s := ShippingTable{map[string]ShippingRate{}, map[string]Carrier{}}
 	for _, zone := range table.Zones {
-		if zone.ParcelCents < 0 || zone.ItemCents < 0 || max(zone.ParcelCents, zone.ItemCents) > policy.HighestPrice {
-			return s, fmt.Errorf("the prices of zone %v must be from 0 to %s", zone.Countries, policy.HighestPrice)
+		if zone.ParcelCents < 0 || zone.ItemCents < 0 || max(zone.ParcelCents, zone.ItemCents) > policy.MaxPrice {
+			return s, fmt.Errorf("the prices of zone %v must be from 0 to %s", zone.Countries, policy.MaxPrice)
 		}
 		for _, country := range zone.Countries {
 			if !isKnownCountry(country) {

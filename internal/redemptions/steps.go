@@ -100,7 +100,7 @@ func (s *Service) eventNote(step Step, p Parcel, reason string) (string, error) 
 		if _, known := s.Shipping.carriers[p.Carrier]; !known {
 			return "", apperr.InvalidField("carrier", "is not a carrier in the shipping table")
 		}
-		if number == "" || len(number) > policy.LongestTracking {
+		if number == "" || len(number) > policy.MaxTrackingLength {
 			return "", apperr.InvalidField("tracking", "must be a valid tracking number")
 		}
 		return p.Carrier + " " + number, nil
@@ -109,7 +109,7 @@ func (s *Service) eventNote(step Step, p Parcel, reason string) (string, error) 
 			return "", apperr.InvalidField("reason", "is required")
 		}
 	}
-	return reason, apperr.Short("reason", reason, policy.LongestReason)
+	return reason, apperr.CheckMaxLength("reason", reason, policy.MaxReasonLength)
 }
 
 // applyStep applies a step to locked claims, sorted by id, and to their entries. notes has one note per claim.

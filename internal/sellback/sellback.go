@@ -89,7 +89,7 @@ func Sellable(entryByID map[string]inventory.Entry, ids []string, user string, l
 
 // checkIDs refuses a list that is empty, too long or has duplicates.
 func checkIDs(ids []string, limit int64) error {
-	if err := apperr.Within("inventoryIds", int64(len(ids)), 1, limit); err != nil {
+	if err := apperr.CheckRange("inventoryIds", int64(len(ids)), 1, limit); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -118,7 +118,7 @@ func (s *Service) sell(tx *db.Tx, user string, ids []string, minPayout money.Cen
 	if err != nil {
 		return result, err
 	}
-	entries, err := Sellable(locked, ids, user, policy.MostSoldBack)
+	entries, err := Sellable(locked, ids, user, policy.MaxSoldBack)
 	if err != nil {
 		return result, err
 	}
@@ -187,8 +187,8 @@ func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 
 // sale returns the sell-back as it counts for the seller's limits. Kaibao never pays more than the
 // item's value, now or at the pull.
-func (b SellBack) sale() limits.Sale {
-	return limits.Sale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
+func (b SellBack) sale() limits.CountedSale {
+	return limits.CountedSale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes money, entries, trades and sell-backs.

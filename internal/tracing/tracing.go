@@ -45,8 +45,8 @@ type Exporter struct{ *sdktrace.TracerProvider }
 // maxText is the maximum length of an attribute in bytes. Statements can be longer.
 const maxText = 4096
 
-// Start starts an exporter, whose TracerProvider samples: a span without a parent is exported by
-// chance, and others as their parent.
+// Start starts an exporter. Its TracerProvider samples root spans with probability Ratio; child
+// spans follow their parent.
 func Start(ctx context.Context, o Options) (*Exporter, error) {
 	endpoint, err := url.Parse(o.Endpoint)
 	if err != nil {

@@ -76,7 +76,7 @@ func adminRoutes(api *httpapi.API) {
 		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {
 			list := &httpapi.List[AdminPair]{}
 			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {
-				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), policy.MostPairs)
+				list.Body, err = pairsSince(tx, tx.Now.Add(-time.Duration(in.Days)*24*time.Hour), policy.MaxPairs)
 				return err
 			})
 			return list, err

@@ -9,8 +9,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Sale is a trade between users, and whether it counts for the figures.
-type Sale struct {
+// MarketSale is a trade between users, and whether it counts for the figures.
+type MarketSale struct {
 	Trade
 	Counted bool
 }
@@ -20,7 +20,7 @@ type Figures struct {
 	LastSale   money.Cents // 0 if no sale counts
 	LastSaleAt time.Time
 	Spans      []Span
-	Sales      []Sale // newest first, including sales that don't count
+	Sales      []MarketSale // newest first, including sales that don't count
 }
 
 // Span summarizes the counted sales of the last days.
@@ -40,9 +40,9 @@ func (f Figures) Of(days int) Span {
 	return f.Spans[n]
 }
 
-// FiguresOf returns an item's figures, from its last policy.MostSales sales.
+// FiguresOf returns an item's figures, from its last policy.MaxSales sales.
 func FiguresOf(tx *db.Tx, item string) (Figures, error) {
-	sold, err := LastSales(tx, item, policy.MostSales)
+	sold, err := LastSales(tx, item, policy.MaxSales)
 	return figures(sold, tx.Now), err
 }
 
@@ -72,11 +72,11 @@ func (t Trade) pairDay() pairDay {
 
 // markCounted marks which sales count: of the sales at a plausible price, the first per pair of
 // users and day. sold must be ordered newest first.
-func markCounted(sold []Trade) []Sale {
-	sales, seen := make([]Sale, len(sold)), map[pairDay]bool{}
+func markCounted(sold []Trade) []MarketSale {
+	sales, seen := make([]MarketSale, len(sold)), map[pairDay]bool{}
 	for n, t := range slices.Backward(sold) {
 		pair := t.pairDay()
-		sales[n] = Sale{t, !t.isOddlyPriced() && !seen[pair]}
+		sales[n] = MarketSale{t, !t.isOddlyPriced() && !seen[pair]}
 		seen[pair] = seen[pair] || sales[n].Counted
 	}
 	return sales

@@ -45,7 +45,7 @@ type Trade struct {
 	Route         Route
 	HouseQuote    money.Cents // what Kaibao would have paid, or paid; 0 if not applicable
 	BestBid       money.Cents // 0 if there was none, or not applicable
-	Back, Excess  money.Cents // how it counts for the seller's limits; see limits.Sale
+	Back, Excess  money.Cents // how it counts for the seller's limits; see limits.CountedSale
 	At            time.Time   // the time of its transaction
 }
 

@@ -252,7 +252,7 @@ func formatItems(items []protocol.LeafItem) string {
 // checkInclusion checks the path from the leaf to the signed root.
 func (r *receiptCheck) checkInclusion() {
 	if r.Index == nil || r.Checkpoint == nil {
-		// Only a server's answer is current; a file may have been saved too early.
+		// Only a server's response is current; a file may have been saved too early.
 		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.MaxLogDelay {
 			r.addStep("inclusion", Failed, "the open is %s old, but not in the log", age.Round(time.Second))
 			return

@@ -53,8 +53,8 @@ func (s logServer) read(ctx context.Context, name string, limit int64) ([]byte, 
 	return s.get(ctx, s.base.String()+path, limit)
 }
 
-func (s logServer) get(ctx context.Context, address string, limit int64) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+func (s logServer) get(ctx context.Context, target string, limit int64) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, target, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -64,9 +64,9 @@ func (s logServer) get(ctx context.Context, address string, limit int64) ([]byte
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s responded with %s", address, response.Status)
+		return nil, fmt.Errorf("%s responded with %s", target, response.Status)
 	}
-	return readAll(response.Body, address, limit)
+	return readAll(response.Body, target, limit)
 }
 
 // mirrorDir is the path of a mirror.

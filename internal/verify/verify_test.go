@@ -415,7 +415,7 @@ func TestOversizedResponses(t *testing.T) {
 		t.Errorf("accepted: %v", err)
 	}
 	if _, err := verify.Log(t.Context(), verify.Options{Location: "ftp://example.org"}); err == nil {
-		t.Error("an ftp address was accepted")
+		t.Error("an ftp URL was accepted")
 	}
 }
 

@@ -21,7 +21,7 @@ import (
 // prerenderedDir is the folder of prerendered pages, as they look before any data has loaded.
 const prerenderedDir = "first/"
 
-// Placeholders in prerendered pages: nameMark for the last part of the address, the others for the
+// Placeholders in prerendered pages: nameMark for the last part of the path, the others for the
 // installation's values.
 const (
 	nameMark    = "first-name"
@@ -30,7 +30,7 @@ const (
 	chatMark    = "https://chat.invalid"
 )
 
-// page returns the page of an address: the prerendered one in the visitor's language, or the empty
+// page returns the page of a path: the prerendered one in the visitor's language, or the empty
 // page if there is none.
 func (p Pages) page(r *http.Request, name string) []byte {
 	who := "visitor"
@@ -50,8 +50,8 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	return withTheme(page, r)
 }
 
-// prerenderedFiles returns the files that may have the prerendered page of an address, in the order
-// to try them. The app's router ignores case.
+// prerenderedFiles returns the files that may have the prerendered page of a path, in the order to
+// try them. The app's router ignores case.
 func prerenderedFiles(name string) []string {
 	switch name {
 	case "":
@@ -64,7 +64,7 @@ func prerenderedFiles(name string) []string {
 	return []string{name, folder + "_"}
 }
 
-// known reports whether the app has a page at an address. The build prerenders every page of the
+// known reports whether the app has a page at a path. The build prerenders every page of the
 // app's routes.
 func (p Pages) known(name string) bool {
 	return slices.ContainsFunc(prerenderedFiles(name), func(file string) bool {
@@ -145,7 +145,7 @@ func (p Pages) fillPlaceholders(page []byte, name string) []byte {
 // prerenderedCovers is the number of packs in the store whose covers are prerendered.
 const prerenderedCovers = 4
 
-// fillCovers fills in the covers of the store's first packs and of the pack in the address. It
+// fillCovers fills in the covers of the store's first packs and of the pack in the path. It
 // reports whether it removed places of packs without a cover.
 func (p Pages) fillCovers(page []byte, name string) (filled []byte, removed bool) {
 	covers := map[string]packs.Cover{"named": {}, "0": {}, "1": {}, "2": {}, "3": {}}

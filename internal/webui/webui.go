@@ -1,4 +1,4 @@
-// Package webui serves the web app: its static files, and its page at every address that the app's
+// Package webui serves the web app: its static files, and its page at every path that the app's
 // router knows.
 package webui
 
@@ -69,8 +69,8 @@ type Pages struct {
 	SecurityContact string
 }
 
-// Routes registers the app's files, its pages, and the app with status 404 at addresses that it has
-// no page for. Unknown addresses that look like a file's get a 404 error instead.
+// Routes registers the app's files, its pages, and the app with status 404 at paths that it has no
+// page for. Unknown paths that look like a file's get a 404 error instead.
 func (p Pages) Routes(api *httpapi.API) {
 	p.Config.Version = api.Version
 	p.describe(api.Huma.OpenAPI().Components.Schemas)

@@ -81,8 +81,8 @@ func TestPages(t *testing.T) {
 	for _, known := range []string{"index", "app", "open-packs", "item/_"} {
 		dist["dist/first/en/visitor/"+known+".html.gz"] = &fstest.MapFile{Data: gzipped(t, string(dist["dist/index.html"].Data))}
 	}
-	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: policy.PageTerms{HighestRate: 7}, Rules: houserules.Default(), Catalogue: catalogue.ForPage()})
-	terms, err := json.Marshal(policy.PageTerms{HighestRate: 7})
+	call := serve(t, dist, webui.PageConfig{Sandbox: true, Social: "https://social.example", Terms: policy.PageTerms{MaxRate: 7}, Rules: houserules.Default(), Catalogue: catalogue.ForPage()})
+	terms, err := json.Marshal(policy.PageTerms{MaxRate: 7})
 	house, failed := json.Marshal(houserules.Default())
 	shelves, wrong := json.Marshal(catalogue.ForPage())
 	fees, broken := json.Marshal(fees.First())

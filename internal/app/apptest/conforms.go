@@ -99,7 +99,7 @@ func (d *answers) schema(place string) (*jsonschema.Schema, error) {
 
 // Mismatch describes how a response differs from the document: an undeclared status or content
 // type, or a body that violates its schema. It is empty if nothing differs, and for undocumented
-// addresses.
+// paths.
 func (a Answer) Mismatch(method, target string) string {
 	d, err := declared()
 	if err != nil {

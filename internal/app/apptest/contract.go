@@ -70,7 +70,7 @@ func (a Answer) Fault(method, path string) string {
 	}
 	target, err := url.Parse(path)
 	if err != nil || a.Status == http.StatusMethodNotAllowed {
-		return "" // not an address, or not a documented call
+		return "" // not a path, or not a documented call
 	}
 	_, pattern := document.routes.Handler(&http.Request{Method: method, URL: target, Host: "kaibao.example"})
 	if pattern == "" || slices.Contains(document.codes[pattern][strconv.Itoa(a.Status)], refusal.Code) {

@@ -64,10 +64,10 @@ func scaledCents(digits string, exponent int) (value money.Cents, why string) {
 		return 0, tooLarge
 	}
 	n, err := strconv.ParseInt(digits+strings.Repeat("0", exponent), 10, 64)
-	if err != nil || money.Cents(n) > policy.HighestPrice {
+	if err != nil || money.Cents(n) > policy.MaxPrice {
 		return 0, tooLarge
 	}
 	return money.Cents(n), ""
 }
 
-var tooLarge = "must be at most $" + policy.HighestPrice.String()
+var tooLarge = "must be at most $" + policy.MaxPrice.String()

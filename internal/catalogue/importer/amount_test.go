@@ -46,7 +46,7 @@ func FuzzAmount(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, in := range []unit{cents, dollars} {
 			got, why := amount(text, in)
-			if (why == "") != (got > 0) || got > policy.HighestPrice {
+			if (why == "") != (got > 0) || got > policy.MaxPrice {
 				t.Fatalf("%q: %d %q", text, got, why)
 			}
 			if why != "" || !bareNumber.MatchString(text) || in == cents && strings.Contains(text, ".") && !strings.Contains(text, "e") {

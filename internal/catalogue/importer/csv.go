@@ -193,14 +193,14 @@ func (f *csvFile) record() (record, error) {
 // splitRow returns the first row of text, or the first line if the row is malformed. rec.raw is nil
 // if the text ends before the row does; atEOF means that the text is the rest of the file.
 func splitRow(text []byte, separator byte, atEOF bool) (rec record) {
-	end, closed := 0, true
-	for moreCells := true; moreCells && closed; {
+	end, wellFormed := 0, true
+	for moreCells := true; moreCells && wellFormed; {
 		rec.cellOffsets = append(rec.cellOffsets, end)
 		var cell string
-		cell, end, moreCells, closed = splitCell(text, separator, end)
+		cell, end, moreCells, wellFormed = splitCell(text, separator, end)
 		rec.cells = append(rec.cells, cell)
 	}
-	if closed && (atEOF || end < len(text) || text[end-1] == '\n') {
+	if wellFormed && (atEOF || end < len(text) || text[end-1] == '\n') {
 		rec.raw = text[:end]
 		return rec
 	}
@@ -216,9 +216,9 @@ func splitRow(text []byte, separator byte, atEOF bool) (rec record) {
 }
 
 // splitCell parses the cell at start. end is where the next cell or row starts, and moreCells
-// reports whether the row has another cell. closed is false if a quoted cell has no closing quote,
-// or text after it.
-func splitCell(text []byte, separator byte, start int) (cell string, end int, moreCells, closed bool) {
+// reports whether the row has another cell. wellFormed is false if a quoted cell has no closing
+// quote, or text after its closing quote.
+func splitCell(text []byte, separator byte, start int) (cell string, end int, moreCells, wellFormed bool) {
 	if start == len(text) || text[start] != '"' {
 		n := bytes.IndexFunc(text[start:], func(r rune) bool { return r == rune(separator) || r == '\n' })
 		if n < 0 {

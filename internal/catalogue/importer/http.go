@@ -57,7 +57,7 @@ func (s *Service) planRequest(ctx context.Context, in *importInput) (*Report, fu
 	if strings.TrimSpace(in.Body.Reason) == "" {
 		return nil, nil, apperr.InvalidField("reason", "is required, because the import changes values")
 	}
-	if err := apperr.Short("reason", in.Body.Reason, policy.LongestReason); err != nil {
+	if err := apperr.CheckMaxLength("reason", in.Body.Reason, policy.MaxReasonLength); err != nil {
 		return nil, nil, err
 	}
 	var rejects boundedText

@@ -181,7 +181,7 @@ func (p *planner) planRows(tx *db.Tx, rows []row) error {
 	var undrawable, drawable []rowItem
 	for _, r := range rows {
 		before, ok := found[r.item.ID]
-		// An item whose address predates today's checks may keep it, because an export must be
+		// An item whose picture URL predates today's checks may keep it, because an export must be
 		// importable.
 		if r.onlyImageRefused() && ok && before.ImageURL == r.item.ImageURL {
 			r.problems = nil
@@ -205,7 +205,7 @@ func (p *planner) planRows(tx *db.Tx, rows []row) error {
 	return errors.Join(p.undrawable.add(undrawable), p.drawable.add(drawable))
 }
 
-// onlyImageRefused reports whether a row is refused only because of its picture's address.
+// onlyImageRefused reports whether a row is refused only because of its picture's URL.
 func (r row) onlyImageRefused() bool {
 	return len(r.problems) == 1 && r.problems[0].field == columnNames[imageColumn]
 }

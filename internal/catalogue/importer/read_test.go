@@ -103,7 +103,7 @@ var oddTexts = []string{
 	" \u00a0a\u3000 ", "a;b|c\td", "null", "true", "2018 Topps 6\" #9 PSA 9", strings.Repeat("长", 200), "<b>&amp;", "a\nb", "a\r\nb", "a\x00b", "\u0085a\u009f",
 }
 
-var addresses = []string{
+var imageURLs = []string{
 	"", "/own/1.png", "https://pictures.example/w=300,h=400/1.png", "https://pictures.example/1,2.png", "https://pictures.example/?of=1,2",
 	"https://pictures.example/$1/$.png", "https://pictures.example/?price=$45.00", "https://pictures.example/usd/1.png?in=usd", "https://pictures.example/a;b=1/1.png",
 	"https://pictures.example/1.png#", "https://pictures.example/1.svg#front", "HTTPS://Pictures.Example/%20%2C%24", "https://pictures.example/皮卡丘/👩‍👩‍👧.png",
@@ -132,11 +132,11 @@ func exportItems(t *testing.T, format Format, items ...catalogue.Item) []byte {
 func FuzzExport(f *testing.F) {
 	for n, text := range oddTexts {
 		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
-		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.HighestPrice), false)
+		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.MaxPrice), false)
 		f.Add("Ann", "Set", 1, int64(100), text, text, text, int64(n), true)
 	}
-	for _, address := range addresses {
-		f.Add("Ann", "Set", 2, int64(10), "CGC", "123456789012345", address, int64(400), true)
+	for _, imageURL := range imageURLs {
+		f.Add("Ann", "Set", 2, int64(10), "CGC", "123456789012345", imageURL, int64(400), true)
 	}
 	f.Fuzz(func(t *testing.T, name, series string, rarity int, grade int64, grader, number, image string, value int64, active bool) {
 		item := catalogue.Item{
@@ -160,14 +160,14 @@ func FuzzExport(f *testing.F) {
 	})
 }
 
-// Item checks and imports refuse the same addresses: those that are invalid or contain a price.
+// Item checks and imports refuse the same picture URLs: those that are invalid or contain a price.
 // Otherwise an export might not be importable.
-func TestInvalidAddressesAreRefused(t *testing.T) {
+func TestInvalidPictureURLsAreRefused(t *testing.T) {
 	const invalid = 6
-	for n, address := range addresses {
-		item := catalogue.Item{ID: "a-1", Name: "Ann", Series: "Set", Rarity: "Rare", BaseValue: 1, ImageURL: address}
-		if refused := item.Check() != nil; refused != (n >= len(addresses)-invalid) {
-			t.Errorf("%q is refused: %t", address, refused)
+	for n, imageURL := range imageURLs {
+		item := catalogue.Item{ID: "a-1", Name: "Ann", Series: "Set", Rarity: "Rare", BaseValue: 1, ImageURL: imageURL}
+		if refused := item.Check() != nil; refused != (n >= len(imageURLs)-invalid) {
+			t.Errorf("%q is refused: %t", imageURL, refused)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func (r *row) readGrade(c *cells, refused apperr.Fields) {
 	case parts == nil:
 		refused[columnNames[gradeColumn]] = "must be from 1 to 10, in steps of 0.5"
 	case parts[1] != "":
-		r.item.GradeTenths = 10 * policy.MostGrade
+		r.item.GradeTenths = 10 * policy.MaxGrade
 	default:
 		r.item.GradeTenths = 10 * int64(parts[2][0]-'0')
 		if parts[3] == "5" {
@@ -117,7 +117,7 @@ func (r *row) checkTexts(c *cells, refused apperr.Fields) {
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
 	}
-	for at, limit := range map[column]int{nameColumn: policy.LongestItemName, seriesColumn: policy.LongestSeries, imageColumn: policy.LongestItemPictureURL} {
+	for at, limit := range map[column]int{nameColumn: policy.MaxItemNameLength, seriesColumn: policy.MaxSeriesLength, imageColumn: policy.MaxItemPictureURLLength} {
 		if utf8.RuneCountInString(c.text[at]) > limit {
 			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", limit)
 		}

@@ -14,7 +14,8 @@ import (
 // writeLock is a fair lock for writing to a data directory, shared by all processes that have it
 // open. SQLite's own lock is unfair: a process that polls for it may starve next to a busy writer.
 // Here a process first locks the file next, then the file held, and then unlocks next. So a process
-// that has just written must wait for next, which the waiting process has locked. The system releases the locks of a process that dies.
+// that has just written must wait for next, which the waiting process has locked. The system
+// releases the locks of a process that dies.
 type writeLock struct{ next, held *os.File }
 
 func openWriteLock(database string) (*writeLock, error) {
@@ -46,7 +47,7 @@ func (l *writeLock) close() {
 	_ = l.held.Close()
 }
 
-// withWriteLock runs fn while no other process writes to or migrates a database.
+// withWriteLock runs fn while holding the database's write lock.
 func withWriteLock(ctx context.Context, database string, fn func() error) error {
 	l, err := openWriteLock(database)
 	if err != nil {

@@ -36,8 +36,8 @@ var starterBands = []band{
 	{"Mythic", 4200, 5000, 4600, 0.05},
 }
 
-// counts distributes n items over the bands. Every band gets at least one; the largest takes the
-// rounding difference.
+// counts distributes n items over the bands in proportion to their shares. Every band gets at least
+// one; the band with the largest share takes the rounding difference.
 func counts(bands []band, n int) []int {
 	parts := make([]int, len(bands))
 	fullest, rest := 0, n

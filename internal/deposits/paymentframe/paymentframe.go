@@ -34,7 +34,7 @@ type Options struct {
 	Connect []string // CSP sources that the embed script connects to and loads images from
 	Dist    fs.FS    // the built web app in folder "dist", for its font; nil = system font
 	Shop    string   // origin of the shop; only it may frame the page and gets its messages
-	Origin  string   // origin of the page; empty = the shop's address, sandboxed
+	Origin  string   // origin of the page; empty = that of the shop, sandboxed
 }
 
 // Page is the frame's page in all languages and themes.

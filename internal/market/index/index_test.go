@@ -40,11 +40,11 @@ var (
 	searches = []string{"", "", "cha", "PIKA", "psa holo", "1", "カ", "ピカ", "鸟闪", "闪卡 p", "日", "x日", "日本y", "är", "full", "b", "%", "_", "nosuch", "a b c 1 p", "카", "flabebe", "farfetchd", "farfetch d", "hooh", "ho-oh", "psa9", "宝可", "可夢", "ピか", "strasse", "ﾋﾟ", "สวัส"}
 )
 
-// Two orders that the product doesn't offer yet. One line adds each to both the database and the
-// index.
+// Orders that the product doesn't offer yet. One line adds each to both the database and the index.
 func init() {
 	catalogue.Orders = append(catalogue.Orders,
 		catalogue.Order{Name: "certificate", By: &catalogue.SortKey{Column: "i.cert_number", Text: func(i catalogue.Item) string { return i.CertNumber }}},
+		catalogue.Order{Name: "oldest"}, catalogue.Order{Name: "newest", Descending: true},
 		catalogue.Order{Name: "value", Descending: true, By: &catalogue.SortKey{Column: "i.base_value_cents", Number: func(i catalogue.Item) int64 { return int64(i.BaseValue) }}})
 }
 

@@ -90,8 +90,8 @@ func (b *block) countKinds(kinds []uint32) (number int64) {
 // The block length balances the cost of an insert, which copies a block, against the cost of
 // skipping blocks.
 const (
-	longestBlock = 2048
-	loadedBlock  = 1792 // when loaded in bulk, to leave room to grow
+	maxBlock    = 2048
+	loadedBlock = 1792 // when loaded in bulk, to leave room to grow
 )
 
 // order holds all listings, ascending by key, in non-empty blocks.
@@ -170,7 +170,7 @@ func (o *order) insert(p listingRef) {
 	}
 	b := &o.blocks[s.block]
 	b.insert(s.at, p, o.kindOf(p.item))
-	if b.length() > longestBlock {
+	if b.length() > maxBlock {
 		half := b.length() / 2
 		first, second := o.withKindCounts(b.part(0, half).clone()), o.withKindCounts(b.part(half, b.length()).clone())
 		o.blocks[s.block] = first

@@ -24,7 +24,7 @@ func (m *model) orderOf(by catalogue.SortBy) (*order, bool) {
 	o := catalogue.Orders[slices.IndexFunc(catalogue.Orders, func(o catalogue.Order) bool { return o.Name == by })]
 	switch o.By {
 	case nil:
-		return m.newest, true
+		return m.newest, o.Descending || o.Name == ""
 	case catalogue.ByPrice:
 		return m.cheapest, o.Descending
 	}

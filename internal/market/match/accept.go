@@ -124,7 +124,7 @@ func (s *Service) accept(m *marketTx, r BidResponse) (trades.Trade, error) {
 	if s.tooFar(price, e.QuoteValue) {
 		return trades.Trade{}, errTooFar
 	}
-	if err := confirmSale(e, price, r.Confirmed, policy.HighestPrice, m.tx.Now); err != nil {
+	if err := confirmSale(e, price, r.Confirmed, policy.MaxPrice, m.tx.Now); err != nil {
 		return trades.Trade{}, err
 	}
 	return m.fillBid(e, b, trades.Trade{Kind: trades.Bid, Price: price})

@@ -53,7 +53,7 @@ func bestBids(all []bids.Bid, e inventory.Entry, now time.Time, limit int) []bid
 }
 
 // bestCompetingBid returns the best of the bids by other users than b's for the same scope. They
-// are compared at an item value. Scopes without a single value use policy.HighestPrice, so that the
+// are compared at an item value. Scopes without a single value use policy.MaxPrice, so that the
 // highest possible prices are compared.
 func bestCompetingBid(b bids.Bid, all []bids.Bid, value money.Cents) (best bids.Bid, ok bool) {
 	for _, other := range all {
@@ -71,7 +71,7 @@ func bestCompetingBid(b bids.Bid, all []bids.Bid, value money.Cents) (best bids.
 // value is the quote value of the scope's item, or 0 for a criterion.
 func Outbid(b bids.Bid, all []bids.Bid, value money.Cents) (price money.Cents, ok bool) {
 	if value == 0 {
-		value = policy.HighestPrice
+		value = policy.MaxPrice
 	}
 	best, ok := bestCompetingBid(b, all, value)
 	price = best.Price.For(value)

@@ -271,7 +271,7 @@ func (m *marketTx) holdRemainder(placed *PlacedBid) (err error) {
 // alertOutbid alerts the user whose bid was the best for the same scope before this bid. old is the
 // changed bid before its change, zero for a new bid.
 func (m *marketTx) alertOutbid(b, old bids.Bid, competing []bids.Bid) {
-	outbid, ok := bestCompetingBid(b, competing, policy.HighestPrice)
+	outbid, ok := bestCompetingBid(b, competing, policy.MaxPrice)
 	if b.State != bids.Open || !ok {
 		return
 	}
@@ -284,4 +284,4 @@ func (m *marketTx) alertOutbid(b, old bids.Bid, competing []bids.Bid) {
 
 // compareAtHighestValue compares bids whose item value is unknown, as if the item had the highest
 // value.
-func compareAtHighestValue(a, b bids.Bid) int { return bids.Compare(a, b, policy.HighestPrice) }
+func compareAtHighestValue(a, b bids.Bid) int { return bids.Compare(a, b, policy.MaxPrice) }

@@ -63,11 +63,11 @@ func checkTerms(b bids.Bid, now time.Time) error {
 	name := "priceCents"
 	if b.Price.Peg != 0 {
 		name = "capCents"
-		if err := apperr.Within("pegPercent", int64(b.Price.Peg), int64(protocol.MinPeg), int64(protocol.MaxPeg)); err != nil {
+		if err := apperr.CheckRange("pegPercent", int64(b.Price.Peg), int64(protocol.MinPeg), int64(protocol.MaxPeg)); err != nil {
 			return err
 		}
 	}
-	if err := apperr.Within(name, int64(b.Price.Max), int64(policy.LeastBid), int64(policy.HighestPrice)); err != nil {
+	if err := apperr.CheckRange(name, int64(b.Price.Max), int64(policy.MinBid), int64(policy.MaxPrice)); err != nil {
 		return err
 	}
 	step := policy.BidStep(b.Price.Max)
@@ -76,12 +76,12 @@ func checkTerms(b bids.Bid, now time.Time) error {
 		return apperr.InvalidField(name, "must be in steps of "+step.String())
 	case b.Price.Peg == 0 && b.Scope.Criterion != (bids.Criterion{}):
 		return apperr.InvalidField("pegPercent", "is required, because a fixed price would be filled by the cheapest card")
-	case !b.ExpiresAt.IsZero() && (!b.ExpiresAt.After(now) || b.ExpiresAt.After(now.Add(policy.LongestBidLife))):
+	case !b.ExpiresAt.IsZero() && (!b.ExpiresAt.After(now) || b.ExpiresAt.After(now.Add(policy.MaxBidLife))):
 		return apperr.InvalidField("expiresAt", "must be within 90 days from now")
 	case b.Scope.Entry != "" && b.Quantity != 1:
 		return apperr.InvalidField("quantity", "must be 1 for a bid on a single entry")
 	}
-	return apperr.Within("quantity", b.Quantity, 1, policy.MostBidQuantity)
+	return apperr.CheckRange("quantity", b.Quantity, 1, policy.MaxBidQuantity)
 }
 
 // checkBids sets refused on planned bids whose item, entry or price isn't allowed.
@@ -201,7 +201,7 @@ func checkOpenBids(tx *db.Tx, b bids.Bid) error {
 		return err
 	}
 	open, err := bids.CountOpen(tx, b.User)
-	if err == nil && open >= policy.MostOpenBids {
+	if err == nil && open >= policy.MaxOpenBids {
 		err = errTooManyBids
 	}
 	return err
@@ -223,16 +223,16 @@ func checkOpen(b bids.Bid, now time.Time) error {
 // after all other checks, with the bidder's account locked.
 func (m *marketTx) checkMinimum(b bids.Bid) error {
 	e, ok := m.acts.Entry(b.Scope.Entry)
-	if !ok || e.LowestBid == 0 {
+	if !ok || e.MinimumBid == 0 {
 		return nil
 	}
 	declined, err := bids.DeclinedToday(m.tx, e.ID, b.User)
 	switch {
 	case err != nil:
 		return err
-	case declined >= policy.MostDeclined:
+	case declined >= policy.MaxDeclinedBids:
 		return errTooManyDeclined
-	case b.Price.For(e.QuoteValue) >= e.LowestBid:
+	case b.Price.For(e.QuoteValue) >= e.MinimumBid:
 		return nil
 	}
 	if err := bids.CountDeclined(m.tx, e.ID, b.User); err != nil {

@@ -33,8 +33,8 @@ type Order struct {
 	Cheaper bool        // also accepts a lower price
 }
 
-// Sale is the result of an order that was filled.
-type Sale struct {
+// FilledOrder is the result of an order that was filled.
+type FilledOrder struct {
 	trades.Trade
 	Balance money.Cents // the buyer's, after it
 }
@@ -42,7 +42,7 @@ type Sale struct {
 // Buy fills the orders in sequence; each has its own outcome. The price goes to the seller, the fee
 // from the seller to Kaibao and the entry to the buyer. What a user pays or earns affects the
 // orders that follow. A refused order moves nothing; an error fails the whole batch.
-func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) {
+func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[FilledOrder], error) {
 	if s.Closed {
 		return nil, errClosed
 	}
@@ -50,16 +50,16 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) 
 	if err != nil {
 		return nil, err
 	}
-	outcomes, missed := make([]batch.Outcome[Sale], len(orders)), []missedOrder{}
+	outcomes, missed := make([]batch.Outcome[FilledOrder], len(orders)), []missedOrder{}
 	for i, o := range orders {
-		sale, err := s.buy(m, o)
+		filled, err := s.buy(m, o)
 		if errors.Is(err, errMissed) {
 			e, _ := m.acts.Entry(o.Entry)
 			missed = append(missed, missedOrder{o, i, e})
 		} else if err != nil && !isRefusal(err) {
 			return nil, err
 		}
-		outcomes[i] = batch.Outcome[Sale]{Value: sale, Err: err}
+		outcomes[i] = batch.Outcome[FilledOrder]{Value: filled, Err: err}
 	}
 	if err := m.save(); err != nil {
 		return nil, err
@@ -69,27 +69,27 @@ func (s *Service) Buy(tx *db.Tx, orders []Order) ([]batch.Outcome[Sale], error) 
 
 // buy fills one order from the locked listing. It refuses a listing that is missing, the buyer's
 // own, sold, repriced or priced too far above its value, and a buyer in a time-out or exclusion.
-func (s *Service) buy(m *marketTx, o Order) (Sale, error) {
+func (s *Service) buy(m *marketTx, o Order) (FilledOrder, error) {
 	if err := o.checkIDs(); err != nil {
-		return Sale{}, err
+		return FilledOrder{}, err
 	}
 	e, ok := m.acts.Entry(o.Entry)
 	switch {
 	case !ok:
-		return Sale{}, errNoEntry
+		return FilledOrder{}, errNoEntry
 	case !o.accepts(e):
-		return Sale{}, errMissed
+		return FilledOrder{}, errMissed
 	case s.tooFar(e.SalePrice, e.QuoteValue):
-		return Sale{}, errTooFar
+		return FilledOrder{}, errTooFar
 	}
 	if err := limits.CheckStopped(m.accounts.Play(o.Buyer), m.tx.Now); err != nil {
-		return Sale{}, err
+		return FilledOrder{}, err
 	}
 	if m.isFrozen(e.Owner) {
-		return Sale{}, errNotListed
+		return FilledOrder{}, errNotListed
 	}
 	bought, err := m.buyListing(e, o.Buyer, "")
-	return Sale{bought, m.accounts.Balance(o.Buyer)}, err
+	return FilledOrder{bought, m.accounts.Balance(o.Buyer)}, err
 }
 
 // lockOrders locks the entries, then the accounts of the buyers and sellers of the orders that
@@ -145,7 +145,7 @@ type missedOrder struct {
 
 // explainMissed replaces errMissed with the actual reason. It runs after save, so it also sees
 // sales from the same batch.
-func explainMissed(tx *db.Tx, missed []missedOrder, outcomes []batch.Outcome[Sale]) error {
+func explainMissed(tx *db.Tx, missed []missedOrder, outcomes []batch.Outcome[FilledOrder]) error {
 	if len(missed) == 0 {
 		return nil
 	}

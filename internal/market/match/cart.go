@@ -16,8 +16,8 @@ type CartLine struct {
 
 // Cart is the result of BuyCart.
 type Cart struct {
-	Outcomes []batch.Outcome[Sale] // of the lines, in their order
-	Balance  money.Cents           // the buyer's, afterwards
+	Outcomes []batch.Outcome[FilledOrder] // of the lines, in their order
+	Balance  money.Cents                  // the buyer's, afterwards
 }
 
 // BuyCart buys several listings, none for more than the price seen. It buys all or none, unless
@@ -28,7 +28,7 @@ func (s *Service) BuyCart(tx *db.Tx, buyer string, lines []CartLine, partial boo
 		entries[i] = l.Entry
 		orders[i] = Order{Buyer: buyer, Entry: l.Entry, Price: l.Price, Cheaper: true}
 	}
-	if err := checkLines(entries, policy.MostInCart); err != nil {
+	if err := checkLines(entries, policy.MaxCartSize); err != nil {
 		return Cart{}, err
 	}
 	outcomes, err := s.Buy(tx, orders)

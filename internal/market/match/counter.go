@@ -69,24 +69,24 @@ func (s *Service) checkCounter(m *marketTx, r BidResponse, e inventory.Entry, b 
 
 // AcceptCounter buys the entry at its owner's counter-offer. The money comes first from what the
 // bid holds, then from the balance.
-func (s *Service) AcceptCounter(tx *db.Tx, r BidResponse) (Sale, error) {
+func (s *Service) AcceptCounter(tx *db.Tx, r BidResponse) (FilledOrder, error) {
 	if s.Closed {
-		return Sale{}, errClosed
+		return FilledOrder{}, errClosed
 	}
 	m, err := lockCountered(tx, r)
 	if err != nil {
-		return Sale{}, err
+		return FilledOrder{}, err
 	}
 	e, b, err := s.counterOffer(m, r)
 	if err != nil {
-		return Sale{}, err
+		return FilledOrder{}, err
 	}
 	bought, err := m.fillBid(e, b, trades.Trade{Kind: trades.Counter, Price: b.Counter.Price})
 	if err != nil {
-		return Sale{}, err
+		return FilledOrder{}, err
 	}
 	m.alertSeller(bought)
-	return Sale{bought, m.accounts.Balance(r.User)}, m.save()
+	return FilledOrder{bought, m.accounts.Balance(r.User)}, m.save()
 }
 
 // lockCountered locks the entry of the user's bid, the bid, and the accounts of both users.

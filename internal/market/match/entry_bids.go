@@ -35,9 +35,9 @@ func BidsOnEntry(tx *db.Tx, owner, id string) (inventory.Entry, []bids.Bid, erro
 	return e, shown, nil
 }
 
-// SetLowestBid sets the owner's minimum bid for an entry; lower bids are declined automatically. 0
+// SetMinimumBid sets the owner's minimum bid for an entry; lower bids are declined automatically. 0
 // removes it.
-func SetLowestBid(tx *db.Tx, owner, id string, lowest money.Cents) (inventory.Entry, error) {
+func SetMinimumBid(tx *db.Tx, owner, id string, minimum money.Cents) (inventory.Entry, error) {
 	e, err := inventory.LockOwn(tx, owner, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = errNoEntry
@@ -45,11 +45,11 @@ func SetLowestBid(tx *db.Tx, owner, id string, lowest money.Cents) (inventory.En
 	if err != nil {
 		return e, err
 	}
-	if lowest != 0 {
-		if err := checkPrice("lowestBidCents", lowest); err != nil {
+	if minimum != 0 {
+		if err := checkPrice("lowestBidCents", minimum); err != nil {
 			return e, err
 		}
 	}
-	e.LowestBid = lowest
-	return e, inventory.SetLowestBid(tx, e.ID, e.LowestBid)
+	e.MinimumBid = minimum
+	return e, inventory.SetMinimumBid(tx, e.ID, e.MinimumBid)
 }

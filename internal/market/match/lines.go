@@ -9,7 +9,7 @@ import (
 
 // checkLines refuses too many lines, and several lines for the same entry.
 func checkLines(entries []string, limit int64) error {
-	if err := apperr.Within("lines", int64(len(entries)), 1, limit); err != nil {
+	if err := apperr.CheckRange("lines", int64(len(entries)), 1, limit); err != nil {
 		return err
 	}
 	for i, id := range entries {

@@ -98,7 +98,7 @@ func entriesOf(asks []Ask) []string {
 
 // checkAskPrices refuses asks that no entry allows.
 func (s *Service) checkAskPrices(asks []Ask) error {
-	if err := checkLines(entriesOf(asks), policy.MostSoldBack); err != nil {
+	if err := checkLines(entriesOf(asks), policy.MaxSoldBack); err != nil {
 		return err
 	}
 	if s.Closed {
@@ -185,7 +185,7 @@ func (m *marketTx) sellOrList(owner string, act askAct, a Ask) error {
 
 // Delist takes an owner's listings off the market, all or none. It returns their entries.
 func Delist(tx *db.Tx, owner string, entries []string) (map[string]inventory.Entry, error) {
-	if err := checkLines(entries, policy.MostSoldBack); err != nil {
+	if err := checkLines(entries, policy.MaxSoldBack); err != nil {
 		return nil, err
 	}
 	m, err := beginMarketTx(tx, entries)

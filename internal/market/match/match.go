@@ -1,5 +1,6 @@
-// Package match holds the rules of trading between users. Listings and bids form one order book:
-// an order that crosses another one trades with it at the price of the order that was placed first.
+// Package match has all rules of trading between users: listing, buying, bids, counter-offers and
+// matching, without HTTP. Listings and bids form one order book: an order that crosses another one
+// trades with it at the price of the order that was placed first.
 //
 // Each use case is a function of a transaction: List, Reprice and Delist; Buy and BuyCart; Bid and
 // WithdrawBid; Accept, Counter and AcceptCounter; Quote and QuickSell. All of them collect their

@@ -35,11 +35,11 @@ var (
 // tooFar reports whether a price is too far above the value to trade at. Sandboxes have no such
 // limit.
 func (s *Service) tooFar(price, value money.Cents) bool {
-	return !s.Sandbox && price > policy.FarthestTrade*value
+	return !s.Sandbox && price > policy.MaxTradeFactor*value
 }
 
 func checkPrice(field string, price money.Cents) error {
-	return apperr.Within(field, int64(price), 1, int64(policy.HighestPrice))
+	return apperr.CheckRange(field, int64(price), 1, int64(policy.MaxPrice))
 }
 
 // confirmSale asks for confirmation if the owner would sell for less than Kaibao's offer, or asks

@@ -12,7 +12,7 @@ import (
 
 // Every way to submit a price checks its bounds before the database is used.
 func TestPricesOutOfBoundsAreRefused(t *testing.T) {
-	for _, price := range []money.Cents{0, -1, policy.HighestPrice + 1, 1<<63 - 1, -1 << 63} {
+	for _, price := range []money.Cents{0, -1, policy.MaxPrice + 1, 1<<63 - 1, -1 << 63} {
 		for _, act := range []askAct{listAct, repriceAct} {
 			if _, err := (&Service{}).ask(nil, "owner", act, []Ask{{Entry: "id", Price: price}}); !apperr.IsCode(err, apperr.Invalid) {
 				t.Errorf("%s at %d: %v", act.act, price, err)

@@ -49,13 +49,13 @@ func netOfFee(inForce protocol.Rates, price money.Cents) money.Cents {
 }
 
 // Quote returns what the entries would bring now and who would buy them, if they were sold in this
-// order in batches of policy.MostSoldBack.
+// order in batches of policy.MaxSoldBack.
 func (s *Service) Quote(tx *db.Tx, user string, ids []string) (lots []Lot, err error) {
 	found, err := inventory.ByIDs(tx, ids)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := sellback.Sellable(found, ids, user, policy.MostQuoted)
+	entries, err := sellback.Sellable(found, ids, user, policy.MaxQuotes)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +69,7 @@ func (s *Service) Quote(tx *db.Tx, user string, ids []string) (lots []Lot, err e
 		return nil, err
 	}
 	left := remaining(seen)
-	for chunk := range slices.Chunk(entries, policy.MostSoldBack) {
+	for chunk := range slices.Chunk(entries, policy.MaxSoldBack) {
 		lots = append(lots, s.assign(tx, inForce, chunk, seen, left)...)
 	}
 	sortLots(lots, ids)
@@ -84,7 +84,7 @@ func (s *Service) QuickSell(tx *db.Tx, user string, ids []string, least money.Ce
 	if err != nil {
 		return nil, 0, err
 	}
-	entries, err := sellback.Sellable(m.acts.Entries(), ids, user, policy.MostSoldBack)
+	entries, err := sellback.Sellable(m.acts.Entries(), ids, user, policy.MaxSoldBack)
 	if err != nil {
 		return nil, 0, err
 	}

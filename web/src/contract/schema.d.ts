@@ -5214,7 +5214,7 @@ export interface components {
             lastName: string;
             /** @description Where this server serves your picture. */
             picture: string;
-            /** @description Address of your picture; empty for the generated one. */
+            /** @description URL of your picture; empty for the generated one. */
             profileImageUrl: string;
             /** @description Why you can't change your name and picture; absent if you can. */
             profileLockReason?: string;
@@ -5236,7 +5236,7 @@ export interface components {
         ProfileInputBody: {
             /** @description A visible name; null removes it. Omitted fields don't change. */
             firstName?: string | null;
-            /** @description A short https address; empty or null for the generated picture. */
+            /** @description A short https URL; empty or null for the generated picture. */
             profileImageUrl?: string | null;
         };
         Proof: {

@@ -1,2 +1,0 @@
-// Package inapp has the whole-app tests of package feed; it has no production code.
-package inapp

@@ -1,2 +1,0 @@
-// Package inapp has the whole-app tests of package imageproxy; it has no production code.
-package inapp
