@@ -212,8 +212,8 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       at: `/entry/${wanted.id}`,
       opener: (shown) => button(shown, bids.own.sell('$0.59')),
       use: async (_, dialog) => {
-        await dialog.getByRole('button', { name: bids.own.sell('$0.59') }).click()
         await expect(dialog.getByRole('alert')).not.toBeEmpty()
+        await dialog.hover()
       },
     },
     {

@@ -101,7 +101,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
       pending={pending}
       onSubmit={onSubmit}
       onClose={onClose}
-      warning={far && t.far(dollars(far.valueCents))}
+      warnings={[far && t.far(dollars(far.valueCents))]}
       submit={maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
       wide
     >

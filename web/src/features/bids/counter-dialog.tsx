@@ -59,7 +59,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
       pending={countering.isPending}
       onSubmit={(values) => countering.mutate({ id: bid.id, inventoryId: entry.id, ...values, ...confirmation })}
       onClose={onClose}
-      warning={far && t.counterFar(dollars(far.valueCents))}
+      warnings={[far && t.counterFar(dollars(far.valueCents))]}
       submit={price === undefined ? t.counterTitle : far ? t.counterAnyway(price) : t.counterSend(price)}
       disabled={price === undefined}
     >

@@ -154,8 +154,8 @@ export const bids = {
     house: 'Kaibao’s offer',
     better: (price: string) => `There’s a better bid now: ${price}. Nothing has been sold yet.`,
     changed: (price: string) => `The bid is now ${price}. Nothing has been sold yet.`,
-    below: (house: string) =>
-      `Kaibao pays ${house}, which is more. Use quick sell to get it, or sell to this bid anyway.`,
+    below: (house: string) => `Kaibao pays ${house}, more than this bid.`,
+    quickSell: (house: string) => `Sell to Kaibao for ${house}`,
     anyway: (price: string) => `Sell for ${price} anyway`,
     sold: 'Sold!',
     soldText: (net: string) => `${net} points have been added to your balance.`,
