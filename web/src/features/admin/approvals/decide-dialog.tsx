@@ -48,6 +48,7 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       title={t[`${decision}Of`](what)}
       text={t[`${decision}Text`]}
       confirm={t[decision]}
+      destructive={decision === 'refuse'}
       form={form}
       pending={decide.isPending}
       onSubmit={({ reason }) => decide.mutate({ id: approval.id, decision, reason })}

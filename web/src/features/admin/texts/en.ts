@@ -564,6 +564,8 @@ export const claims = {
     replace: (n: number) => `Replace ${shipments(n)}`,
     refund: (n: number) => `Refund ${shipments(n)}`,
   },
+  confirmCancel: (n: number) => `Cancel ${shipments(n)}`,
+  keep: (n: number): string => (n === 1 ? 'Keep shipment' : 'Keep shipments'),
   explain: {
     pack: 'Owners can’t cancel after this.',
     ship: 'Owners see the carrier and can track the parcel.',

@@ -541,6 +541,8 @@ export const claims: typeof en.claims = {
     replace: (n) => `补寄 ${n} 份`,
     refund: (n) => `赔付 ${n} 份`,
   },
+  confirmCancel: (n) => (n === 1 ? '确认取消寄送' : `确认取消 ${n} 份寄送`),
+  keep: () => '返回',
   explain: {
     pack: '之后用户不能再取消。',
     ship: '用户会看到承运商，并可跟踪包裹。',
