@@ -50,8 +50,9 @@ test('excluding yourself while a pack is about to open prevents the open', async
 
   const other = await context.newPage()
   await other.goto('/limits')
-  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.begin}` }).click()
-  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.months}` }).click()
+  await other.getByRole('button', { name: t.stop.beginExclusion }).click()
+  const question = other.getByRole('dialog', { name: t.stop.monthsQuestion })
+  await question.getByRole('button', { name: t.stop.beginExclusion }).click()
   await expect(other.getByRole('alert').filter({ hasText: t.stop.goOn })).toBeVisible()
 
   await start.click()

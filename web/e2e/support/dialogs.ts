@@ -252,9 +252,9 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/limits/take-break.tsx',
       at: '/limits',
-      opener: (shown) => button(shown, `${stop.timeOut}: ${stop.begin}`),
+      opener: (shown) => button(shown, stop.beginTimeOut),
       use: async (_, dialog) => {
-        await dialog.getByRole('button', { name: `${stop.timeOut}: ${stop.days(1)}` }).click()
+        await dialog.getByRole('button', { name: stop.beginTimeOut }).click()
         await expect(dialog).toBeHidden()
       },
     },

@@ -54,7 +54,7 @@ export const limits = {
     saved: 'Reminder saved',
     failed: 'Couldn’t save the reminder',
     title: (minutes: number) => `You’ve been here for ${minutes} minutes`,
-    net: (net: string) => `Your net result so far: ${net} points.`,
+    net: (net: string) => `Net result this visit: ${net} points.`,
     goOn: 'Continue',
     toLimits: 'View my limits',
   },
@@ -88,10 +88,15 @@ export const limits = {
     months: '6 months',
     forGood: 'Permanent',
     length: 'Length',
-    begin: 'Start break',
-    confirmTitle: 'Start this break?',
-    confirmText: (length: string) =>
-      `Length: ${length}. You won’t be able to open packs, buy, bid or top up with this wallet. This can’t be undone. Your bids end, and you get their points back.`,
+    beginTimeOut: 'Start time-out',
+    beginExclusion: 'Start self-exclusion',
+    timeOutQuestion: (days: number) => `Take a ${days}-day time-out?`,
+    monthsQuestion: 'Exclude yourself for 6 months?',
+    forGoodQuestion: 'Exclude yourself permanently?',
+    effect:
+      'You won’t be able to open packs, buy, bid or top up until it ends, and it can’t be shortened. Your open bids end now and their points return to your balance.',
+    effectForGood:
+      'You won’t be able to open packs, buy, bid or top up, and this can’t be undone. Your open bids end now and their points return to your balance.',
     confirmExcluded: 'We’ll hide you from leaderboards and recent pulls.',
     cancel: 'Cancel',
     stopping: 'Starting…',
