@@ -402,9 +402,9 @@ describe('selling from the collection', () => {
     const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': far })
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.below('$5.00', '$111.10'))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.list.below('$5.00', '$111.10'))
     expect(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') })).toBeEnabled()
-    await userEvent.click(within(dialog).getByRole('button', { name: selling.far.confirm('$5.00') }))
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.far.list.confirm('$5.00') }))
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
     const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
     expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 500, confirmedCents: 500 })
@@ -430,7 +430,9 @@ describe('selling from the collection', () => {
     })
     await userEvent.type(field, '5000')
     await userEvent.click(confirm())
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.above('$5,000.00', '40', '$123.45'))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      selling.far.list.above('$5,000.00', '40', '$123.45'),
+    )
     await press(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') }))
     expect(await screen.findByRole('dialog', { name: sellBack.title(1) })).toBeVisible()
     expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()

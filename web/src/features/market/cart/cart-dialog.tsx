@@ -20,6 +20,7 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
   const t = marketTexts.useT().cart
   const { lines, remove, reprice } = useCart()
   const { buy, pending, skipped, clearReasons } = useCheckout(onClose)
+  const isEmpty = lines.length === 0
   const onRemove = (ids: readonly string[]) => {
     remove(ids)
     clearReasons(ids)
@@ -29,10 +30,19 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
   const available = lines.filter((line) => !isUnavailable(line))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl">
-        <DialogHeader title={t.title} text={t.text} />
-        {lines.length === 0 ? (
-          <EmptyState icon={<ShoppingCart />} title={t.empty} text={t.emptyText} />
+      <DialogContent className="max-w-2xl" {...(isEmpty && { 'aria-describedby': undefined })}>
+        <DialogHeader title={t.title} text={isEmpty ? undefined : t.text} />
+        {isEmpty ? (
+          <EmptyState
+            icon={<ShoppingCart />}
+            title={t.empty}
+            text={t.emptyText}
+            action={
+              <Button asChild onClick={onClose}>
+                <Link to="/marketplace">{t.toMarket}</Link>
+              </Button>
+            }
+          />
         ) : (
           <>
             {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
@@ -110,9 +120,11 @@ function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
         </p>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={walletMismatch || pending} onClick={() => onBuy(true)}>
-          {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
-        </Button>
+        {(count > 1 || !canBuyAll) && (
+          <Button variant="secondary" disabled={walletMismatch || pending} onClick={() => onBuy(true)}>
+            {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
+          </Button>
+        )}
         <Button disabled={walletMismatch || pending || missing > 0 || !canBuyAll} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
           <span>{pending ? t.buying : t.buyAll(count, dollars(totalCents))}</span>

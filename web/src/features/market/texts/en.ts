@@ -88,12 +88,21 @@ export const selling = {
   soldToBid: (bid: string) => `Sold for ${bid}`,
   soldToBidText: (left: string) => `It went to the best bid. You received ${left} points.`,
   far: {
-    below: (price: string, house: string) => `Kaibao pays ${house} right now, more than ${price}. List it anyway?`,
-    above: (price: string, times: string, value: string) =>
-      `${price} is ${times}× the item’s value of ${value}. List it anyway?`,
-    delistFirst: (house: string) => `To sell to Kaibao for ${house}, delist it first.`,
-    back: 'Change price',
-    confirm: (price: string) => `List at ${price}`,
+    list: {
+      below: (price: string, house: string) => `Kaibao pays ${house} right now, more than ${price}. List it anyway?`,
+      above: (price: string, times: string, value: string) =>
+        `${price} is ${times}× the item’s value of ${value}. List it anyway?`,
+      back: 'Edit price',
+      confirm: (price: string) => `List at ${price}`,
+    },
+    reprice: {
+      below: (price: string, house: string) =>
+        `Kaibao pays ${house} right now, more than ${price}. To take its offer, delist first. Change the price anyway?`,
+      above: (price: string, times: string, value: string) =>
+        `${price} is ${times}× the item’s value of ${value}. Change the price anyway?`,
+      back: 'Edit price',
+      confirm: (price: string) => `Change to ${price}`,
+    },
     quickSell: (house: string) => `Sell now for ${house}`,
   },
   confirm: 'List Item',
@@ -191,6 +200,7 @@ export const cart = {
   text: 'You’ll never pay more than the price shown.',
   empty: 'Your cart is empty',
   emptyText: 'Add listings from the marketplace or an item’s page, then buy them together.',
+  toMarket: 'Go to marketplace',
   list: 'In your cart',
   remove: 'Remove',
   removeItem: (item: string) => `Remove: ${item}`,
@@ -199,7 +209,7 @@ export const cart = {
   short: (missing: string) => `You need ${missing} more points.`,
   topUp: 'Top up',
   buyAll: (n: number, total: string) => (n === 1 ? `Buy for ${total}` : `Buy all ${n} for ${total}`),
-  buySome: (most: string) => `Buy available items (max ${most})`,
+  buySome: (most: string) => `Buy what’s available (up to ${most})`,
   buying: 'Buying…',
   bought: (n: number, total: string) => `${items(n)} bought for ${total} points`,
   boughtText: (skipped: number) =>
