@@ -103,6 +103,7 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
       onClose={onClose}
       warnings={[far && t.far(dollars(far.valueCents))]}
       submit={maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
+      disabled={(pegged ? fields.capCents : fields.priceCents).trim() === ''}
       wide
     >
       {byCriteria && !bid && <CriteriaFields form={form} />}

@@ -160,6 +160,7 @@ export const bids = {
     sold: 'Sold!',
     soldText: (net: string) => `${net} points have been added to your balance.`,
     sellFailed: 'Couldn’t sell the card',
+    bid: 'Bid',
     counterTitle: 'Make a counter-offer',
     counterText: (hours: number) => `The bidder has ${hours} hours to accept. It replaces your last counter-offer.`,
     counterPrice: 'Your price ($)',

@@ -161,6 +161,7 @@ export const bids: typeof en.bids = {
     sold: '已售出！',
     soldText: (net) => `${net} 点已计入你的余额。`,
     sellFailed: '出售失败',
+    bid: '对方出价',
     counterTitle: '还价',
     counterText: (hours) => `对方可在 ${hours} 小时内接受，新的还价会取代之前的。`,
     counterPrice: '你的价格（$）',
