@@ -140,13 +140,19 @@ function Terms({ form, pack, series }: TermsProps) {
       <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={numberKinds.whole} />
       <DrawsFrom form={form} more={[...(pack ? [pack.wanted.series.join('\n')] : []), ...series]} />
       <NumberField form={form} name="supply" label={t.supply} kind={numberKinds.signedWhole} />
-      <Field form={form} name="coverImageUrl" label={t.coverUrl} className={pack ? '' : 'col-span-2'}>
+      <Field
+        form={form}
+        name="coverImageUrl"
+        label={t.coverUrl}
+        hint={t.pictureHint}
+        className={pack ? '' : 'col-span-2'}
+      >
         {(control) => (
           <Input
             {...control}
             type="url"
             maxLength={terms.longestPicture}
-            placeholder={t.drawnPicture}
+            placeholder={t.urlPlaceholder}
             autoComplete="off"
           />
         )}
