@@ -53,7 +53,7 @@ export function FormDialog<T extends FieldTexts, Body>({
           className="grid grid-cols-2 items-start gap-4"
           aside={aside}
           actions={
-            <div className="sticky -bottom-6 -mx-6 mt-2 -mb-6 flex justify-end gap-3 rounded-b-2xl bg-card px-6 pt-4 pb-6">
+            <div className="sticky -bottom-6 -mx-6 mt-2 -mb-6 flex justify-end gap-3 rounded-b-2xl bg-card px-6 pt-4 pb-6 shadow-[0_-1rem_1rem_-0.75rem_var(--card)]">
               <Button variant="secondary" onClick={onClose}>
                 {cancel ?? t.cancel}
               </Button>

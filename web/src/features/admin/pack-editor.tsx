@@ -130,7 +130,7 @@ function Terms({ form, pack, series }: TermsProps) {
   const editTexts = adminTexts.useT().editing.pack
   return (
     <>
-      <Field form={form} name="name" label={t.name}>
+      <Field form={form} name="name" label={editTexts.name}>
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
       <Field form={form} name="nameZh" label={editTexts.nameZh} hint={editTexts.nameZhHint}>
