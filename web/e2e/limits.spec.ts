@@ -34,6 +34,7 @@ test('a limit is set and reached, and removing it waits for confirmation', async
   await expect(table.getByRole('row', { name: t.table.spans.day })).toContainText('25.00')
   await expect(page.getByRole('heading', { name: t.figures.luck })).toBeVisible()
   await set('')
+  await expect(page.getByText(t.dialog.requested, { exact: true })).toBeVisible()
   await expect(page.getByText('You asked to remove this limit.')).toBeVisible()
   const [day] = (await getJson<Limits>(page, '/api/limits')).limits
   expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
