@@ -80,7 +80,7 @@ export const selling = {
   price: 'Listing Price ($)',
   pricePlaceholder: 'Enter price...',
   receive: (amount: string, percent: number) => `You’ll get ${amount} when it sells, after the ${percent}% fee.`,
-  fee: (percent: number) => `A ${percent}% fee applies only when it sells.`,
+  fee: (percent: number) => `You pay a ${percent}% fee only if it sells.`,
   bestBid: 'Best bid',
   receiveFromBid: (bid: string, left: string, percent: number) =>
     `This sells right away to the best bid of ${bid}. You’ll get ${left} after the ${percent}% fee.`,
@@ -141,9 +141,11 @@ export const bulk = {
     delist: (n: number) => `Delist ${items(n)}`,
   },
   texts: {
-    list: 'If one item can’t be listed, none will be.',
-    reprice: 'If one price can’t be changed, none will be. Items priced at or below the best bid sell right away.',
-    delist: 'If one item can’t be delisted, none will be. They all stay in your collection.',
+    list: (percent: number) =>
+      `If any item can’t be listed, none will be. When a listing sells, you pay a ${percent}% fee.`,
+    reprice: () =>
+      'If any price can’t be changed, none will be. Items priced at or below the best bid sell right away.',
+    delist: () => 'If any item can’t be delisted, none will be. They all stay in your collection.',
   },
   confirm: {
     list: (n: number) => `List ${items(n)}`,
@@ -158,7 +160,7 @@ export const bulk = {
     by: 'Raise or lower',
   },
   typed: {
-    share: '% of value',
+    share: 'Percent',
     each: 'Price ($)',
     by: 'Change in $ (− to lower)',
   },
@@ -169,7 +171,7 @@ export const bulk = {
   toBid: (bid: string, left: string) => `Sells right away to a ${bid} bid. You’ll get ${left}.`,
   listingFee: 'Listings: ',
   bidFee: 'Sales to bids: ',
-  total: 'Total',
+  total: 'Total asking price',
   far: (n: number) =>
     n === 1
       ? '1 price is far from the item’s value. Nothing has changed yet. Is it right?'

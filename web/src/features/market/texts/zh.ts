@@ -136,9 +136,9 @@ export const bulk: typeof en.bulk = {
     delist: (n) => `下架 ${n} 件物品`,
   },
   texts: {
-    list: '只要有一件无法挂单，就一件都不挂。',
-    reprice: '只要有一件无法改价，就一件都不改。价格不高于最高出价的，会立即成交。',
-    delist: '只要有一件无法下架，就一件都不下架。物品都会留在你的收藏里。',
+    list: (percent) => `任何一件无法挂单，则全部不挂。挂单售出时收取 ${percent}% 手续费。`,
+    reprice: () => '任何一件无法改价，则全部不改。价格不高于最高出价的，会立即成交。',
+    delist: () => '任何一件无法下架，则全部不下架。物品都会留在你的收藏里。',
   },
   confirm: {
     list: (n) => `挂单 ${n} 件物品`,
@@ -153,7 +153,7 @@ export const bulk: typeof en.bulk = {
     by: '加价或降价',
   },
   typed: {
-    share: '估值的百分比',
+    share: '百分比',
     each: '价格（$）',
     by: '增减金额（$，降价加 −）',
   },
@@ -164,7 +164,7 @@ export const bulk: typeof en.bulk = {
   toBid: (bid, left) => `将立即以 ${bid} 的出价成交，你将收到 ${left}。`,
   listingFee: '挂单成交：',
   bidFee: '出价成交：',
-  total: '合计',
+  total: '挂单总价',
   far: (n) => `有 ${n} 个价格与估值相差很大，尚未作任何更改。确定这样定价吗？`,
   farBelow: (house) => `平台现在的回购价是 ${house}。`,
   farAbove: '远高于估值。',
