@@ -235,6 +235,35 @@ describe('the marketplace', () => {
 describe('managing own listings', () => {
   const manage = async () => press(await screen.findByRole('button', { name: market.market.manage }))
 
+  it('asks to confirm a new price below Kaibao’s offer', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [] },
+      ...book(),
+      'GET /api/inventory/me': { body: [listed('a', 1950)] },
+      'POST /api/marketplace/reprice': {
+        status: 409,
+        body: {
+          code: 'confirm_price',
+          message: 'Far.',
+          requestId: 'r1',
+          details: { valueCents: 2000, houseCents: 1800 },
+        },
+      },
+    })
+    renderPage('/marketplace', signedIn)
+    await manage()
+    const dialog = within(await screen.findByRole('dialog', { name: selling.mine }))
+    await userEvent.click(dialog.getByRole('button', { name: selling.editItem(item.name) }))
+    await userEvent.clear(dialog.getByRole('textbox'))
+    await userEvent.type(dialog.getByRole('textbox'), '1')
+    await userEvent.click(dialog.getByRole('button', { name: selling.save }))
+    expect(await dialog.findByRole('alert')).toHaveTextContent(selling.far.reprice.below('$1.00', '$18.00'))
+    await userEvent.click(dialog.getByRole('button', { name: selling.far.reprice.confirm('$1.00') }))
+    await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
+    const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
+    expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 100, confirmedCents: 100 })
+  })
+
   it('shows the specified text when there are none', async () => {
     stubApi({ 'GET /api/marketplace': { body: [] }, 'GET /api/inventory/me': { body: [] } })
     renderPage('/marketplace', signedIn)
