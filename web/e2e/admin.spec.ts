@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { pack as packZh } from '../src/features/store/texts/zh'
-import { admin as operateZh } from '../src/features/admin/texts/zh'
+import { admin as operateZh, editing as editingZh } from '../src/features/admin/texts/zh'
 import { catalogue as catalogueZh, shell as shellZh } from '../src/i18n/texts/zh'
 import type { AdminPack, Item, Pack } from '../src/contract/types'
 import { accessibilityViolations } from './support/axe'
@@ -84,7 +84,7 @@ test.describe('in Chinese', () => {
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
     const dialog = await open(page, t.createPack)
-    await dialog.getByLabel(t.name, { exact: true }).fill(`${name} Five`)
+    await dialog.getByLabel(editingZh.pack.name, { exact: true }).fill(`${name} Five`)
     await dialog.getByLabel(t.priceDollars).fill('25')
     await dialog.getByRole('button', { name: t.create }).click()
     const ways = dialog.getByRole('region', { name: t.whatFits })
@@ -116,7 +116,7 @@ test.describe('in Chinese', () => {
     await page.goto('/admin')
     await page.getByRole('tab', { name: t.tab.packs }).click()
     const dialog = await open(page, t.createPack)
-    await dialog.getByLabel(t.name, { exact: true }).fill(`${name} Starter`)
+    await dialog.getByLabel(editingZh.pack.name, { exact: true }).fill(`${name} Starter`)
     await dialog.getByLabel(t.priceDollars).fill('25')
     await dialog.getByLabel(t.drawsFrom).selectOption('Labubu Collection')
     await dialog.getByRole('button', { name: t.create }).click()

@@ -19,7 +19,7 @@ test('a user watches a card and is alerted when another lists it', async ({ page
   await page.getByRole('button', { name: t.watch.watch, exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox', { name: t.watch.price }).fill('12.90')
-  await dialog.getByRole('button', { name: t.watch.save }).click()
+  await dialog.getByRole('button', { name: t.watch.watch, exact: true }).click()
   await expect(page.getByRole('button', { name: t.watch.watchingBelow('$12.90') })).toBeVisible()
   expect(await getJson<Watch[]>(page, '/api/watchlist')).toMatchObject([{ itemId: item.id, belowCents: 1290 }])
 

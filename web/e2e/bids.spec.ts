@@ -3,6 +3,7 @@ import * as en from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { bids as bidsEn } from '../src/features/bids/texts/en'
 import { bids as bidsZh } from '../src/features/bids/texts/zh'
+import { sellBack } from '../src/features/sellback/texts/en'
 import { balance as ledgerEn } from '../src/features/wallet/texts/en'
 import type { Bid, InventoryEntry, OrderBook } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
@@ -147,12 +148,12 @@ test('a bid at the price of a listing buys it at once', async ({ page, browser, 
   await bidder.context().close()
 })
 
-test('an owner sells to the best bid after seeing a better one, and confirms a bid below Kaibao’s quote', async ({
+test('an owner sells to the best bid after seeing that Kaibao pays more and that there is a better bid', async ({
   page,
   browser,
   server,
 }) => {
-  const { id, item } = await signInWithCard(page)
+  const { id, item, sellBackCents } = await signInWithCard(page)
   const bidder = await newBidder(browser, server.url)
   const place = (who: Page, scope: object, priceCents: number) =>
     who.request.post('/api/bids', { data: { scope, priceCents, confirmedCents: priceCents } })
@@ -163,14 +164,19 @@ test('an owner sells to the best bid after seeing a better one, and confirms a b
   await region.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
   const dialog = page.getByRole('dialog', { name: bidsEn.own.sellTitle })
 
+  await expect(dialog.getByRole('alert')).toHaveText(bidsEn.own.below(dollars(sellBackCents)))
+  await dialog.getByRole('button', { name: bidsEn.own.quickSell(dollars(sellBackCents)) }).click()
+  const quick = page.getByRole('dialog', { name: sellBack.title(1) })
+  await expect(quick.getByRole('button', { name: sellBack.confirm(dollars(sellBackCents)) })).toBeEnabled()
+  await page.keyboard.press('Escape')
+  await region.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
+
   const rival = await newBidder(browser, server.url)
   await expect(await place(rival, { itemId: item.id }, low + 50)).toBeOK()
-  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low))) }).click()
-  await expect(dialog.getByRole('alert')).toHaveText(bidsEn.own.better(dollars(low + 50)))
+  await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(afterFee(low))) }).click()
+  await expect(dialog.getByRole('alert')).toContainText(bidsEn.own.better(dollars(low + 50)))
   expect(await inventory(page)).toHaveLength(1)
 
-  await dialog.getByRole('button', { name: bidsEn.own.sell(dollars(afterFee(low + 50))) }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Kaibao pays')
   await dialog.getByRole('button', { name: bidsEn.own.anyway(dollars(afterFee(low + 50))) }).click()
   await expect(notices(page)).toContainText(bidsEn.own.sold)
   expect(await inventory(page)).toEqual([])

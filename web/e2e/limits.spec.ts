@@ -34,6 +34,7 @@ test('a limit is set and reached, and removing it waits for confirmation', async
   await expect(table.getByRole('row', { name: t.table.spans.day })).toContainText('25.00')
   await expect(page.getByRole('heading', { name: t.figures.luck })).toBeVisible()
   await set('')
+  await expect(page.getByText(t.dialog.requested, { exact: true })).toBeVisible()
   await expect(page.getByText('You asked to remove this limit.')).toBeVisible()
   const [day] = (await getJson<Limits>(page, '/api/limits')).limits
   expect(day).toMatchObject({ cents: 30_00, usedCents: 25_00, wanted: { cents: null } })
@@ -50,8 +51,9 @@ test('excluding yourself while a pack is about to open prevents the open', async
 
   const other = await context.newPage()
   await other.goto('/limits')
-  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.begin}` }).click()
-  await other.getByRole('button', { name: `${t.stop.exclusion}: ${t.stop.months}` }).click()
+  await other.getByRole('button', { name: t.stop.beginExclusion }).click()
+  const question = other.getByRole('dialog', { name: t.stop.monthsQuestion })
+  await question.getByRole('button', { name: t.stop.beginExclusion }).click()
   await expect(other.getByRole('alert').filter({ hasText: t.stop.goOn })).toBeVisible()
 
   await start.click()

@@ -209,16 +209,20 @@ for (const [locale, t, trade, selling] of [
       await expect(field).toHaveValue('9950')
       await dialog.getByRole('button', { name: selling.confirm }).click()
       await expect(dialog.getByRole('alert')).toContainText(
-        selling.far.above('$9,950.00', number(Math.floor(995_000 / item.baseValueCents)), dollars(item.baseValueCents)),
+        selling.far.list.above(
+          '$9,950.00',
+          number(Math.floor(995_000 / item.baseValueCents)),
+          dollars(item.baseValueCents),
+        ),
       )
-      await dialog.getByRole('button', { name: selling.far.confirm('$9,950.00') }).click()
+      await dialog.getByRole('button', { name: selling.far.list.confirm('$9,950.00') }).click()
       await takeBack(995_000)
 
       // A decimal point off by one place needs confirmation.
       const tenfold = item.baseValueCents * 10
       await type((tenfold / 100).toFixed(2))
       await expect(dialog.getByRole('alert')).toContainText(
-        selling.far.above(dollars(tenfold), '10', dollars(item.baseValueCents)),
+        selling.far.list.above(dollars(tenfold), '10', dollars(item.baseValueCents)),
       )
       expect((await inventory(page))[0]?.state).toBe('held')
     })
@@ -305,9 +309,9 @@ test('a price far from the value needs confirmation and offers quick sell instea
   const dialog = page.getByRole('dialog', { name: tradeEn.sell })
   await dialog.getByRole('textbox').fill('0.5')
   await dialog.getByRole('button', { name: sellingEn.confirm }).click()
-  await expect(dialog.getByRole('alert')).toContainText(sellingEn.far.below('$0.50', house))
+  await expect(dialog.getByRole('alert')).toContainText(sellingEn.far.list.below('$0.50', house))
   expect((await inventory(page))[0]?.state).toBe('held')
-  await dialog.getByRole('button', { name: sellingEn.far.confirm('$0.50') }).click()
+  await dialog.getByRole('button', { name: sellingEn.far.list.confirm('$0.50') }).click()
   await expect(toast(page)).toContainText(sellingEn.listed)
   expect((await inventory(page))[0]).toMatchObject({ state: 'listed', salePriceCents: 50 })
 
@@ -317,7 +321,7 @@ test('a price far from the value needs confirmation and offers quick sell instea
   await dialog.getByRole('textbox').fill('500000')
   await dialog.getByRole('button', { name: sellingEn.confirm }).click()
   await expect(dialog.getByRole('alert')).toContainText(
-    sellingEn.far.above(
+    sellingEn.far.list.above(
       '$500,000.00',
       number(Math.floor(50_000_000 / item.baseValueCents)),
       dollars(item.baseValueCents),

@@ -47,7 +47,7 @@ test.describe('in Chinese', () => {
     for (const query of ['宝可梦', '寶可夢', 'pokemon']) {
       await box.fill(query)
       await expect(
-        page.getByRole('option', { name: '宝可梦' }).filter({ hasText: commandPalette.groups.packs }),
+        page.getByRole('option', { name: '宝可梦' }).filter({ hasText: commandPalette.kinds.packs }),
       ).toBeVisible()
     }
     await box.press('Enter')

@@ -29,8 +29,8 @@ function consoleErrors(page: Page): string[] {
 }
 
 for (const { language, theme, missing, again } of [
-  { language: 'en', theme: 'dark', missing: 'This charge cannot be loaded.', again: 'Try again' },
-  { language: 'zh', theme: 'light', missing: '无法加载该笔支付。', again: '重试' },
+  { language: 'en', theme: 'dark', missing: 'We couldn’t load this payment.', again: 'Try again' },
+  { language: 'zh', theme: 'light', missing: '无法加载这笔付款。', again: '重试' },
 ]) {
   test(`the frame shows the widget under its own CSP, in ${language} and ${theme}`, async ({ page }) => {
     const errors = consoleErrors(page)

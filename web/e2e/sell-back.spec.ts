@@ -175,7 +175,7 @@ test.describe('in Chinese', () => {
     await quickSell(page, card!, t).click()
     const payout = dollars(card!.sellBackCents)
     await expect(dialog(page, 1, t)).toContainText(card!.item.name)
-    await expect(dialog(page, 1, t)).toContainText(t.text)
+    await expect(dialog(page, 1, t)).toContainText(t.text(1))
     await expect(dialog(page, 1, t)).toContainText(t.total + points(card!.sellBackCents))
     await expect(dialog(page, 1, t).getByRole('timer')).toHaveText(t.hours('23', '59'))
     expect(await balanceOf(page)).toBe(before)

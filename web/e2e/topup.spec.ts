@@ -28,7 +28,7 @@ const en = {
   admin: adminEn,
   list: listEn,
   shell: shellEn.shell,
-  widget: { pay: 'Pay', fail: 'Fail', pend: 'Leave pending' },
+  widget: { pay: 'Pay', fail: 'Simulate failure', pend: 'Leave pending' },
 }
 const zh: typeof en = {
   locale: 'zh-CN',
@@ -39,7 +39,7 @@ const zh: typeof en = {
   admin: adminZh,
   list: listZh,
   shell: shellZh.shell,
-  widget: { pay: '支付', fail: '模拟失败', pend: '保持待处理' },
+  widget: { pay: '模拟付款成功', fail: '模拟付款失败', pend: '保持待确认' },
 }
 type Texts = typeof en
 

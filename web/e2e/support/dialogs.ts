@@ -212,8 +212,8 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       at: `/entry/${wanted.id}`,
       opener: (shown) => button(shown, bids.own.sell('$0.59')),
       use: async (_, dialog) => {
-        await dialog.getByRole('button', { name: bids.own.sell('$0.59') }).click()
         await expect(dialog.getByRole('alert')).not.toBeEmpty()
+        await dialog.hover()
       },
     },
     {
@@ -252,9 +252,9 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/limits/take-break.tsx',
       at: '/limits',
-      opener: (shown) => button(shown, `${stop.timeOut}: ${stop.begin}`),
+      opener: (shown) => button(shown, stop.beginTimeOut),
       use: async (_, dialog) => {
-        await dialog.getByRole('button', { name: `${stop.timeOut}: ${stop.days(1)}` }).click()
+        await dialog.getByRole('button', { name: stop.beginTimeOut }).click()
         await expect(dialog).toBeHidden()
       },
     },

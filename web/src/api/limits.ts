@@ -40,18 +40,21 @@ export function usePlayResults(since?: string, number = 0) {
 /** One of the six limits. */
 export type LimitName = 'loss-day' | 'loss-week' | 'loss-month' | 'deposit-day' | 'deposit-week' | 'deposit-month'
 
-interface MutationHandlers {
-  onSuccess: () => void
+type ChangedLimits = components['schemas']['LimitsView']
+
+interface MutationHandlers<T = void> {
+  onSuccess: (result: T) => void
   onError: (error: Error) => void
 }
 
 /** Sets limits, null for none, or the minutes between reality checks, 0 for never. */
-export function useSetLimits(handlers: MutationHandlers) {
+export function useSetLimits(handlers: MutationHandlers<ChangedLimits>) {
   const refresh = useInvalidate('setLimits')
   return useMutation({
     mutationFn: async (body: { limits?: { limit: LimitName; cents: number | null }[]; realityMinutes?: number }) => {
-      await read(api.PUT('/api/limits', { body }))
+      const changed = await read(api.PUT('/api/limits', { body }))
       await refresh()
+      return changed
     },
     ...handlers,
   })

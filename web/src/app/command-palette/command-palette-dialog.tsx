@@ -25,7 +25,7 @@ export default function CommandPaletteDialog({ open, onOpenChange }: CommandPale
     <Dialog open={open} onOpenChange={onOpenChange}>
       {/* A class for one axis would override the dialog's own for the other. */}
       <DialogContent style={{ translate: '-50% 0' }} className="top-24 max-h-[calc(100dvh-7rem)] max-w-xl">
-        <DialogHeader title={t.title} text={t.text} />
+        <DialogHeader title={t.title} text={<span className="sr-only">{t.text}</span>} />
         <Search onClose={() => onOpenChange(false)} />
       </DialogContent>
     </Dialog>
@@ -133,11 +133,11 @@ function Option({ id, target, current, onChoose }: OptionProps) {
       }}
       onClick={onChoose}
       onKeyDown={(event) => event.key === 'Enter' && onChoose()}
-      className="flex cursor-pointer items-baseline gap-3 rounded-lg px-3 py-2 text-sm hover:bg-muted aria-selected:bg-muted"
+      className="flex cursor-pointer items-baseline gap-3 rounded-lg border-l-4 border-transparent px-3 py-2 text-sm hover:bg-muted aria-selected:border-gold-text aria-selected:bg-muted"
     >
       <span className="min-w-0 truncate font-medium">{target.text}</span>
       {target.detail && <span className="text-xs whitespace-nowrap text-muted-foreground">{target.detail}</span>}
-      <span className="ml-auto text-xs whitespace-nowrap text-muted-foreground">{t.groups[target.kind]}</span>
+      <span className="ml-auto text-xs whitespace-nowrap text-muted-foreground">{t.kinds[target.kind]}</span>
     </div>
   )
 }

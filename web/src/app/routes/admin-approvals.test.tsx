@@ -47,6 +47,7 @@ it('approves another admin’s request with a reason, and offers no decision on 
     userEvent.click(within(first!).getByRole('button', { name: approvals.approveOf(approvals.kinds.credit) })),
   )
   const dialog = await screen.findByRole('dialog')
+  expect(dialog).toHaveTextContent(/FAjH9r\.\.\.ZXua.*7nK7ip\.\.\.8v3b.*a prize/)
   const approve = within(dialog).getByRole('button', { name: approvals.approve })
   await userEvent.click(approve)
   expect(await within(dialog).findByText(approvals.required)).toBeVisible()
@@ -55,6 +56,23 @@ it('approves another admin’s request with a reason, and offers no decision on 
   await expectToast(approvals.done)
   const sent = seen.find(({ method }) => method === 'POST')!
   expect(await sent.clone().json()).toEqual({ decision: 'approve', reason: 'They won it.' })
+})
+
+it('shows the name of the user whom a request is about', async () => {
+  const id = '0197a6c2-1111-7222-8333-444455556666'
+  stubApi({
+    'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 1 } } },
+    'GET /api/admin/approvals': { body: [{ ...asked, kind: 'promote', subject: `user ${id}`, payload: {} }] },
+    'GET /api/admin/users': { body: [{ ...someUser, id, firstName: 'Ann' }] },
+  })
+  renderPage('/admin?tab=approvals', admin)
+  await act(async () =>
+    userEvent.click(await screen.findByRole('button', { name: approvals.refuseOf(approvals.kinds.promote) })),
+  )
+  const dialog = await screen.findByRole('dialog')
+  expect((await within(dialog).findByText(operate.subjects.user, { selector: 'dt' })).nextSibling).toHaveTextContent(
+    'Ann',
+  )
 })
 
 it('shows the requested fees and their start time', async () => {

@@ -151,13 +151,13 @@ describe('the button of an item', () => {
     await press(await screen.findByRole('button', { name: t.watch.watch }))
     const price = await screen.findByRole('textbox', { name: t.watch.price })
     await userEvent.type(price, '5 dollars')
-    await press(screen.getByRole('button', { name: t.watch.save }))
+    await press(screen.getByRole('button', { name: t.watch.watch }))
     expect(price).toHaveAccessibleDescription(t.watch.invalidPrice)
     await userEvent.clear(price)
     await userEvent.type(price, '0')
     expect(await screen.findByText(t.watch.invalidPrice)).toBeVisible()
     await userEvent.type(price, '.5')
-    await press(screen.getByRole('button', { name: t.watch.save }))
+    await press(screen.getByRole('button', { name: t.watch.watch }))
     await waitFor(async () =>
       expect(await sent(seen, 'POST', '/api/watchlist')).toEqual({ itemId: 'pkm-001', belowCents: 50 }),
     )

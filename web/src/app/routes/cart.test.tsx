@@ -172,12 +172,12 @@ describe('the cart', () => {
   })
 
   it('links to the top-up when points are missing, and still buys what is affordable', async () => {
-    const { dialog } = await showCart([line('a', 1000)], {
+    const { dialog } = await showCart([line('a', 600), line('b', 400)], {
       'GET /api/wallet': { body: { displayBalance: 4, balanceCents: 400, heldCents: 0 } },
     })
     expect(await within(dialog).findByText(t.short('6.00'))).toBeVisible()
     expect(within(dialog).getByRole('link', { name: t.topUp })).toHaveAttribute('href', '/topup')
-    expect(within(dialog).getByRole('button', { name: t.buyAll(1, '$10.00') })).toBeDisabled()
+    expect(within(dialog).getByRole('button', { name: t.buyAll(2, '$10.00') })).toBeDisabled()
     expect(within(dialog).getByRole('button', { name: t.buySome('$4.00') })).toBeEnabled()
   })
 })

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { KeepButton } from '@/features/inventory/keep-button'
 import { EntryPage as Entry } from '@/features/item/entry-page'
 import { itemTexts } from '@/features/item/texts'
-import { ownedEntry } from '@/features/sellback/sellable'
+import { isSellable, ownedEntry } from '@/features/sellback/sellable'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { PageHeader } from '@/components/ui/page-header'
@@ -32,7 +32,10 @@ export function EntryPage() {
           market={(entry) =>
             config.rules.market && (
               <Suspense fallback={<Skeleton className="h-80 rounded-2xl" />}>
-                <EntryMarket entry={entry} />
+                <EntryMarket
+                  entry={entry}
+                  onQuickSell={isSellable(ownedEntry(entry)) ? () => sellNow(entry) : undefined}
+                />
               </Suspense>
             )
           }

@@ -235,6 +235,35 @@ describe('the marketplace', () => {
 describe('managing own listings', () => {
   const manage = async () => press(await screen.findByRole('button', { name: market.market.manage }))
 
+  it('asks to confirm a new price below Kaibao’s offer', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [] },
+      ...book(),
+      'GET /api/inventory/me': { body: [listed('a', 1950)] },
+      'POST /api/marketplace/reprice': {
+        status: 409,
+        body: {
+          code: 'confirm_price',
+          message: 'Far.',
+          requestId: 'r1',
+          details: { valueCents: 2000, houseCents: 1800 },
+        },
+      },
+    })
+    renderPage('/marketplace', signedIn)
+    await manage()
+    const dialog = within(await screen.findByRole('dialog', { name: selling.mine }))
+    await userEvent.click(dialog.getByRole('button', { name: selling.editItem(item.name) }))
+    await userEvent.clear(dialog.getByRole('textbox'))
+    await userEvent.type(dialog.getByRole('textbox'), '1')
+    await userEvent.click(dialog.getByRole('button', { name: selling.save }))
+    expect(await dialog.findByRole('alert')).toHaveTextContent(selling.far.reprice.below('$1.00', '$18.00'))
+    await userEvent.click(dialog.getByRole('button', { name: selling.far.reprice.confirm('$1.00') }))
+    await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
+    const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
+    expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 100, confirmedCents: 100 })
+  })
+
   it('shows the specified text when there are none', async () => {
     stubApi({ 'GET /api/marketplace': { body: [] }, 'GET /api/inventory/me': { body: [] } })
     renderPage('/marketplace', signedIn)
@@ -402,9 +431,9 @@ describe('selling from the collection', () => {
     const { seen, dialog, field, confirm } = await openDialog({ 'POST /api/marketplace/list': far })
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.below('$5.00', '$111.10'))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.list.below('$5.00', '$111.10'))
     expect(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') })).toBeEnabled()
-    await userEvent.click(within(dialog).getByRole('button', { name: selling.far.confirm('$5.00') }))
+    await userEvent.click(within(dialog).getByRole('button', { name: selling.far.list.confirm('$5.00') }))
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
     const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
     expect(await sent.clone().json()).toEqual({ inventoryId: 'a', priceCents: 500, confirmedCents: 500 })
@@ -430,7 +459,9 @@ describe('selling from the collection', () => {
     })
     await userEvent.type(field, '5000')
     await userEvent.click(confirm())
-    expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.above('$5,000.00', '40', '$123.45'))
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent(
+      selling.far.list.above('$5,000.00', '40', '$123.45'),
+    )
     await press(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') }))
     expect(await screen.findByRole('dialog', { name: sellBack.title(1) })).toBeVisible()
     expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()

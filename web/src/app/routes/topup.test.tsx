@@ -142,7 +142,7 @@ describe('paying', () => {
     expect(within(await dialog()).getByText(payment.price('$240.50'))).toBeVisible()
     expect((await frame()).getAttribute('src')).toBe('/payment-frame?lang=en&theme=dark#charge-1')
     expect((await frame()).getAttribute('sandbox')).toBe('allow-scripts')
-    expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
+    expect(await within(await dialog()).findByRole('timer')).toHaveTextContent(/^59:\d\d$/)
     expect((await quotes(seen)).map(({ body }) => body)).toEqual([{ amountCents: 2500 }])
 
     await postFromFrame({ type: 'ready' })
@@ -301,7 +301,7 @@ describe('deposits in progress', () => {
   it('are listed and can be resumed', async () => {
     stubDeposits({}, [someDeposit()])
     renderPage('/topup', signedIn)
-    expect(await within(await underWay()).findByRole('timer')).toHaveTextContent(/^59:\d\d min$/)
+    expect(await within(await underWay()).findByRole('timer')).toHaveTextContent(/^59:\d\d$/)
     await userEvent.click(within(await underWay()).getByRole('button', { name: t.continueOf('25.00') }))
     expect((await frame()).getAttribute('src')).toContain('#charge-1')
     await press(payment.cancel)

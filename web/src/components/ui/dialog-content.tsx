@@ -90,7 +90,9 @@ export function Header({ title, text, className }: DialogHeaderProps) {
   return (
     <div className={cn('mb-5 space-y-1.5 pr-8', className)}>
       <Primitive.Title className="text-lg leading-snug font-semibold">{title}</Primitive.Title>
-      {text && <Primitive.Description className="text-sm text-muted-foreground">{text}</Primitive.Description>}
+      {text && (
+        <Primitive.Description className="text-sm text-pretty text-muted-foreground">{text}</Primitive.Description>
+      )}
     </div>
   )
 }

@@ -102,7 +102,7 @@ export default function FeesDialog({ rates, onClose }: { rates: Rates; onClose: 
       >
         {(control) => <Input {...control} type="datetime-local" />}
       </Field>
-      <Field form={form} name="reason" label={t.feesReason} className="col-span-2">
+      <Field form={form} name="reason" label={t.feesReason} hint={t.feesReasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>
     </FormDialog>

@@ -24,13 +24,13 @@ export function ItemFields({ form }: { form: ItemForm }) {
       <SeriesAndRarity form={form} />
       <Certificate form={form} />
       <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={numberKinds.money} />
-      <Field form={form} name="imageUrl" label={t.imageUrl} className="col-span-2">
+      <Field form={form} name="imageUrl" label={t.imageUrl} hint={t.pictureHint} className="col-span-2">
         {(control) => (
           <Input
             {...control}
             type="url"
             maxLength={terms.longestPicture}
-            placeholder={t.drawnPicture}
+            placeholder={t.urlPlaceholder}
             autoComplete="off"
           />
         )}

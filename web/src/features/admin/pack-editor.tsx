@@ -130,7 +130,7 @@ function Terms({ form, pack, series }: TermsProps) {
   const editTexts = adminTexts.useT().editing.pack
   return (
     <>
-      <Field form={form} name="name" label={t.name}>
+      <Field form={form} name="name" label={editTexts.name}>
         {(control) => <Input {...control} maxLength={terms.longestPackName} autoComplete="off" />}
       </Field>
       <Field form={form} name="nameZh" label={editTexts.nameZh} hint={editTexts.nameZhHint}>
@@ -140,13 +140,19 @@ function Terms({ form, pack, series }: TermsProps) {
       <NumberField form={form} name="itemsPerPack" label={t.itemsPerPack} kind={numberKinds.whole} />
       <DrawsFrom form={form} more={[...(pack ? [pack.wanted.series.join('\n')] : []), ...series]} />
       <NumberField form={form} name="supply" label={t.supply} kind={numberKinds.signedWhole} />
-      <Field form={form} name="coverImageUrl" label={t.coverUrl} className={pack ? '' : 'col-span-2'}>
+      <Field
+        form={form}
+        name="coverImageUrl"
+        label={t.coverUrl}
+        hint={t.pictureHint}
+        className={pack ? '' : 'col-span-2'}
+      >
         {(control) => (
           <Input
             {...control}
             type="url"
             maxLength={terms.longestPicture}
-            placeholder={t.drawnPicture}
+            placeholder={t.urlPlaceholder}
             autoComplete="off"
           />
         )}

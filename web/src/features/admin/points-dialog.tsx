@@ -63,6 +63,7 @@ export default function PointsDialog({ act, user, onClose }: PointsDialogProps) 
       title={t[`${act}Of`](displayName(user))}
       text={t[`${act}Text`]}
       confirm={t[act]}
+      destructive={act === 'debit'}
       form={form}
       pending={credit.isPending || debit.isPending}
       onSubmit={({ amount: cents, reason }) =>

@@ -31,8 +31,9 @@ export default function ResolveDialog({
   const options = decisionsFor(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
   const form = useForm({
     schema: decided,
-    defaultValues: { action: options[0] ?? '', reason: '' },
-    fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
+    defaultValues: { action: options.length === 1 ? options[0]! : '', reason: '' },
+    fieldErrorText: (problem, field) =>
+      problem !== 'required' ? problem : field === 'action' ? t.actionRequired : t.required,
   })
   const resolve = useResolveDeposit({
     onDone: () => {
@@ -57,6 +58,7 @@ export default function ResolveDialog({
       <Field form={form} name="action" label={t.action} className="col-span-2">
         {(control) => (
           <Select {...control} className="w-full">
+            {options.length > 1 && <option value="">{t.chooseAction}</option>}
             {options.map((decision) => (
               <option key={decision} value={decision}>
                 {decision === 'credit' ? t.creditOf(dollars(Math.min(amountCents, arrivedCents))) : t.actions[decision]}

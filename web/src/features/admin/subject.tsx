@@ -11,6 +11,13 @@ export function subjectParts(subject: string, kinds: Readonly<Record<string, str
 /** Older acts name a user by their address. */
 const userId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+/** The id or address of the user that a subject names; undefined for other subjects. */
+export function userOf(subject: string): { id?: string; walletAddress?: string } | undefined {
+  const [, user] = /^user (.+)$/.exec(subject) ?? []
+  if (user === undefined) return undefined
+  return userId.test(user) ? { id: user } : { walletAddress: user }
+}
+
 /** The subject of an act or request, such as "Pack 7". */
 export function Subject({ of, className }: { of: string; className?: string }) {
   const [kind, id] = subjectParts(of, adminTexts.useT().admin.subjects)

@@ -24,6 +24,8 @@ export type UserAct =
 /** Acts whose reason the user sees. */
 const shownReasons: readonly UserAct[] = ['freeze', 'hideProfile']
 
+const destructiveActs: readonly UserAct[] = ['signOut', 'freeze', 'resetProfile', 'hideProfile']
+
 const reasoned = z.object({ reason: required(anyText) })
 
 interface UserDialogProps {
@@ -68,6 +70,7 @@ export default function UserDialog({ act, user, onClose }: UserDialogProps) {
       title={t[`${act}Of`](displayName(user))}
       text={t[`${act}Text`]}
       confirm={t[act]}
+      destructive={destructiveActs.includes(act)}
       form={form}
       pending={[setRole, endSessions, freeze, moderateProfile].some(({ isPending }) => isPending)}
       onSubmit={({ reason }) => submit(reason)}

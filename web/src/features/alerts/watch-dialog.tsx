@@ -57,7 +57,7 @@ export default function WatchDialog({ itemId, name, watch, onClose }: WatchDialo
                 </Button>
               )}
               <SubmitButton pending={watching.isPending} disabled={unwatching.isPending}>
-                {watching.isPending ? t.saving : t.save}
+                {watching.isPending ? t.saving : watch ? t.save : t.watch}
               </SubmitButton>
             </div>
           }

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Form, type FormProps, SubmitButton } from '@/components/ui/form/form'
@@ -10,29 +12,32 @@ interface BidDialogFrameProps<T extends FieldTexts, Body> extends Omit<FormProps
   /** Text of the submit button. */
   submit: string
   disabled?: boolean
-  /** Shown above the buttons, and announced when it appears. */
-  warning: string | undefined
+  /** A button for a choice that is better than submitting; it becomes the main one. */
+  better?: ReactNode
+  /** Shown above the buttons, and announced when they appear. */
+  warnings: readonly (string | false | undefined)[]
   wide?: boolean
   onClose: () => void
 }
 
 /** The dialog around the forms that place, change, counter or accept a bid. */
 export function BidDialogFrame<T extends FieldTexts, Body>(props: BidDialogFrameProps<T, Body>) {
-  const { title, text, submit, disabled = false, warning, wide = false, onClose, ...form } = props
+  const { title, text, submit, disabled = false, better, warnings, wide = false, onClose, ...form } = props
   const { cancel } = bidsTexts.useT().bids.form
   const actions = (
     <>
-      <p
+      <div
         role="alert"
         className="mt-4 rounded-xl bg-warning p-3 text-sm text-pretty text-warning-foreground empty:hidden"
       >
-        {warning}
-      </p>
-      <div className="mt-5 flex justify-end gap-3">
+        {warnings.map((warning) => warning && <p key={warning}>{warning}</p>)}
+      </div>
+      <div className={cn('mt-5 gap-3', better ? 'grid grid-cols-2 *:first:col-span-full' : 'flex justify-end')}>
+        {better}
         <Button variant="secondary" onClick={onClose}>
           {cancel}
         </Button>
-        <SubmitButton pending={form.pending} disabled={disabled}>
+        <SubmitButton variant={better ? 'secondary' : 'primary'} pending={form.pending} disabled={disabled}>
           {submit}
         </SubmitButton>
       </div>

@@ -101,8 +101,9 @@ export default function BidDialog({ target, bid, onClose }: BidDialogProps) {
       pending={pending}
       onSubmit={onSubmit}
       onClose={onClose}
-      warning={far && t.far(dollars(far.valueCents))}
+      warnings={[far && t.far(dollars(far.valueCents))]}
       submit={maxCents === undefined || quantity === 0 ? allTexts.bid : far ? t.anyway(amount) : t.send(amount)}
+      disabled={(pegged ? fields.capCents : fields.priceCents).trim() === ''}
       wide
     >
       {byCriteria && !bid && <CriteriaFields form={form} />}

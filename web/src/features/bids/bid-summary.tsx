@@ -54,7 +54,7 @@ export function BidSummary({ target: { scope, item }, bid, pegged, fields, maxCe
   ]
   return (
     <div className="space-y-2 rounded-xl border bg-background p-4 text-sm">
-      <Facts facts={facts} />
+      {facts.length > 0 && <Facts facts={facts} />}
       {pays !== undefined && house !== undefined && beatsFrom !== undefined && filled.count < quantity && (
         <p className="text-pretty text-muted-foreground">
           {afterFee(pays, rates.bid) > house ? t.beats : t.below(dollars(beatsFrom), percentOf(rates.bid))}

@@ -11,6 +11,7 @@ import { dollars } from '@/lib/format'
 import { priceCents } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { required } from '@/lib/field-parsers'
+import { Facts } from '@/components/ui/facts'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { BidDialogFrame } from './bid-dialog-frame'
@@ -28,6 +29,7 @@ interface CounterDialogProps {
 export default function CounterDialog({ entry, bid, onClose }: CounterDialogProps) {
   const { counter: fee } = useRates()
   const t = bidsTexts.useT().bids.own
+  const { value } = bidsTexts.useT().bids.form
   const showError = useBidError()
   const form = useForm({
     schema: z.object({
@@ -54,15 +56,22 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
   return (
     <BidDialogFrame
       title={t.counterTitle}
-      text={t.counterText(terms.counterHours)}
+      text={entry.item.name}
       form={form}
       pending={countering.isPending}
       onSubmit={(values) => countering.mutate({ id: bid.id, inventoryId: entry.id, ...values, ...confirmation })}
       onClose={onClose}
-      warning={far && t.counterFar(dollars(far.valueCents))}
+      warnings={[far && t.counterFar(dollars(far.valueCents))]}
       submit={price === undefined ? t.counterTitle : far ? t.counterAnyway(price) : t.counterSend(price)}
       disabled={price === undefined}
     >
+      <Facts
+        className="mb-4 rounded-xl border bg-background p-4"
+        facts={[
+          { label: t.bid, value: dollars(bid.paysCents) },
+          { label: value, value: dollars(entry.item.baseValueCents) },
+        ]}
+      />
       <NumberField
         form={form}
         name="priceCents"
@@ -71,6 +80,7 @@ export default function CounterDialog({ entry, bid, onClose }: CounterDialogProp
         kind={numberKinds.money}
       />
       <FeeChange of="counter" />
+      <p className="mt-3 text-sm text-pretty text-muted-foreground">{t.counterText(terms.counterHours)}</p>
     </BidDialogFrame>
   )
 }

@@ -21,8 +21,13 @@ const LowestBidForm = lazy(() => import('./lowest-bid-form'))
 
 type EntryProps = { entry: EntryLife }
 
+interface ReceivedBidsProps extends EntryProps {
+  /** Opens quick sell for the entry; undefined if it can't be sold to Kaibao now. */
+  onQuickSell: (() => void) | undefined
+}
+
 /** Other users' bids on an entry of the user, to accept or counter. */
-export function ReceivedBids({ entry }: EntryProps) {
+export function ReceivedBids({ entry, onQuickSell }: ReceivedBidsProps) {
   const t = bidsTexts.useT().bids.own
   const query = useBidsOnOwn(entry.id)
   return (
@@ -36,7 +41,7 @@ export function ReceivedBids({ entry }: EntryProps) {
       {({ bids, lowestBidCents }) => (
         <>
           {bids[0] ? (
-            <BestBid entry={entry} best={bids[0]} />
+            <BestBid entry={entry} best={bids[0]} onQuickSell={onQuickSell} />
           ) : (
             <p className="mt-3 text-sm text-muted-foreground">{t.none}</p>
           )}
@@ -50,7 +55,7 @@ export function ReceivedBids({ entry }: EntryProps) {
   )
 }
 
-function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
+function BestBid({ entry, best, onQuickSell }: ReceivedBidsProps & { best: OwnerBid }) {
   const t = bidsTexts.useT().bids.own
   const { walletMismatch } = useSession()
   const [open, setOpen] = useState(false)
@@ -70,7 +75,7 @@ function BestBid({ entry, best }: EntryProps & { best: OwnerBid }) {
         </Button>
       )}
       <DialogSlot open={open} onClose={() => setOpen(false)}>
-        {open && <AcceptDialog entry={entry} best={best} onClose={() => setOpen(false)} />}
+        {open && <AcceptDialog entry={entry} best={best} onQuickSell={onQuickSell} onClose={() => setOpen(false)} />}
       </DialogSlot>
     </div>
   )

@@ -22,18 +22,17 @@ const limitSchema = z.object({
 })
 
 interface LimitDialogProps {
-  what: string
-  span: string
   limit: Limit
   onClose: () => void
 }
 
-export default function LimitDialog({ what, span, limit, onClose }: LimitDialogProps) {
+export default function LimitDialog({ limit, onClose }: LimitDialogProps) {
   const texts = useT()
   const t = limitsTexts.useT().dialog
   const setting = useSetLimits({
-    onSuccess: () => {
-      toast({ title: t.saved })
+    onSuccess: ({ limits }) => {
+      const isRequest = limits.some((changed) => changed.limit === limit.limit && changed.wanted)
+      toast({ title: isRequest ? t.requested : t.saved })
       onClose()
     },
     onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
@@ -46,7 +45,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
-        <DialogHeader title={t.title(what, span)} text={t.text} />
+        <DialogHeader title={t.titles[limit.limit]} text={t.text} />
         <Form
           form={form}
           pending={setting.isPending}
@@ -60,7 +59,7 @@ export default function LimitDialog({ what, span, limit, onClose }: LimitDialogP
             </div>
           }
         >
-          <NumberField form={form} name="cents" label={t.amount} kind={numberKinds.money} />
+          <NumberField form={form} name="cents" label={t.amount} hint={t.amountHint} kind={numberKinds.money} />
         </Form>
       </DialogContent>
     </Dialog>

@@ -84,9 +84,7 @@ function ChangeButton({ kind, row }: { kind: 'loss' | 'deposit'; row: Limit }) {
       >
         {t.change}
       </Button>
-      <Suspense>
-        {open && <LimitDialog what={t[kind]} span={span} limit={row} onClose={() => setOpen(false)} />}
-      </Suspense>
+      <Suspense>{open && <LimitDialog limit={row} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }

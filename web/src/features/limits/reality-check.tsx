@@ -49,7 +49,9 @@ function Reminder({ minutes, since, onClose }: { minutes: number; since: number;
           <Button asChild variant="secondary" onClick={onClose}>
             <Link to="/limits">{t.toLimits}</Link>
           </Button>
-          <Button onClick={onClose}>{t.goOn}</Button>
+          <Button variant="secondary" onClick={onClose}>
+            {t.goOn}
+          </Button>
         </div>
       </DialogContent>
     </Dialog>

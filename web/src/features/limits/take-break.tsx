@@ -19,12 +19,22 @@ export function TakeBreak() {
       <h2 className="text-lg font-semibold">{t.heading}</h2>
       <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">{t.text}</p>
       <div className="grid gap-4 lg:grid-cols-2">
-        <BreakForm title={t.timeOut} options={timeOutDays.map((days) => ({ label: t.days(days), stop: { days } }))} />
+        <BreakForm
+          title={t.timeOut}
+          begin={t.beginTimeOut}
+          options={timeOutDays.map((days) => ({
+            label: t.days(days),
+            question: t.timeOutQuestion(days),
+            effect: t.effect,
+            stop: { days },
+          }))}
+        />
         <BreakForm
           title={t.exclusion}
+          begin={t.beginExclusion}
           options={[
-            { label: t.months, stop: { forGood: false } },
-            { label: t.forGood, stop: { forGood: true } },
+            { label: t.months, question: t.monthsQuestion, effect: t.effect, stop: { forGood: false } },
+            { label: t.forGood, question: t.forGoodQuestion, effect: t.effectForGood, stop: { forGood: true } },
           ]}
         />
       </div>
@@ -34,10 +44,21 @@ export function TakeBreak() {
 
 interface BreakOption {
   label: string
+  /** Asks to confirm it. */
+  question: string
+  /** What it prevents, and for how long. */
+  effect: string
   stop: Break
 }
 
-function BreakForm({ title, options }: { title: string; options: readonly BreakOption[] }) {
+interface BreakFormProps {
+  title: string
+  /** Label of the button that opens the question, and of the one that confirms it. */
+  begin: string
+  options: readonly BreakOption[]
+}
+
+function BreakForm({ title, begin, options }: BreakFormProps) {
   const t = limitsTexts.useT().stop
   const { walletMismatch } = useSession()
   const id = useId()
@@ -50,7 +71,7 @@ function BreakForm({ title, options }: { title: string; options: readonly BreakO
       <label htmlFor={id} className="mb-1 block text-sm">
         {t.length}
       </label>
-      <div className="flex gap-3">
+      <div className="flex flex-wrap gap-3">
         <Select id={id} className="grow" value={selected} onChange={(event) => setSelected(Number(event.target.value))}>
           {options.map(({ label }, index) => (
             <option key={label} value={index}>
@@ -58,21 +79,22 @@ function BreakForm({ title, options }: { title: string; options: readonly BreakO
             </option>
           ))}
         </Select>
-        <Button
-          variant="destructive"
-          disabled={walletMismatch}
-          aria-label={`${title}: ${t.begin}`}
-          onClick={() => setConfirming(true)}
-        >
-          {t.begin}
+        <Button disabled={walletMismatch} onClick={() => setConfirming(true)}>
+          {begin}
         </Button>
       </div>
-      {confirming && chosen && <ConfirmDialog title={title} option={chosen} onClose={() => setConfirming(false)} />}
+      {confirming && chosen && <ConfirmDialog begin={begin} option={chosen} onClose={() => setConfirming(false)} />}
     </fieldset>
   )
 }
 
-function ConfirmDialog({ title, option, onClose }: { title: string; option: BreakOption; onClose: () => void }) {
+interface ConfirmDialogProps {
+  begin: string
+  option: BreakOption
+  onClose: () => void
+}
+
+function ConfirmDialog({ begin, option, onClose }: ConfirmDialogProps) {
   const texts = useT()
   const t = limitsTexts.useT().stop
   const stopping = useTakeBreak({
@@ -85,14 +107,14 @@ function ConfirmDialog({ title, option, onClose }: { title: string; option: Brea
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
-        <DialogHeader title={t.confirmTitle} text={t.confirmText(option.label)} />
+        <DialogHeader title={option.question} text={option.effect} />
         {'forGood' in option.stop && <p className="text-sm">{t.confirmExcluded}</p>}
         <div className="mt-4 flex justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button variant="destructive" disabled={stopping.isPending} onClick={() => stopping.mutate(option.stop)}>
-            {stopping.isPending ? t.stopping : `${title}: ${option.label}`}
+          <Button disabled={stopping.isPending} onClick={() => stopping.mutate(option.stop)}>
+            {stopping.isPending ? t.stopping : begin}
           </Button>
         </div>
       </DialogContent>

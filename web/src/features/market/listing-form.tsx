@@ -1,7 +1,5 @@
-import { dollars } from '@/lib/format'
 import { PriceForm } from './price-form'
 import { PriceWarning } from './price-warning'
-import { marketTexts } from './texts'
 import { useBestBid } from './use-best-bid'
 import { useSetPrice } from './use-set-price'
 
@@ -18,14 +16,13 @@ interface ListingFormProps {
 
 /** Lists an entry or changes its price. A price far from the value needs a confirmation. */
 export function ListingForm({ act, inventoryId, priceCents, labels, onQuickSell, onClose }: ListingFormProps) {
-  const t = marketTexts.useT().selling
   const bestBidCents = useBestBid(inventoryId)
   const { submit, pending, far, goBack, confirm } = useSetPrice(act, inventoryId, labels.done, onClose)
   if (far) {
     return (
       <PriceWarning
+        act={act}
         far={far}
-        confirmLabel={t.far.confirm(dollars(far.priceCents))}
         pending={pending}
         onConfirm={confirm}
         onBack={goBack}

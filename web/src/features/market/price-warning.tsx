@@ -13,8 +13,8 @@ export interface FarListingPrice extends FarPrice {
 }
 
 interface PriceWarningProps {
+  act: 'list' | 'reprice'
   far: FarListingPrice
-  confirmLabel: string
   pending: boolean
   onConfirm: () => void
   onBack: () => void
@@ -23,8 +23,8 @@ interface PriceWarningProps {
 }
 
 /** Replaces the form to confirm a price far from the value, with quick sell as the alternative. */
-export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, onQuickSell }: PriceWarningProps) {
-  const t = marketTexts.useT().selling.far
+export function PriceWarning({ act, far, pending, onConfirm, onBack, onQuickSell }: PriceWarningProps) {
+  const { [act]: t, quickSell } = marketTexts.useT().selling.far
   const { walletMismatch } = useSession()
   const { priceCents, valueCents, houseCents } = far
   const sellsBack = config.rules.sellBack && houseCents > 0
@@ -33,11 +33,11 @@ export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, on
     priceCents < houseCents ? t.below(price, house) : t.above(price, number(Math.floor(priceCents / valueCents)), value)
   return (
     <>
-      <Notice>{sellsBack && !onQuickSell ? `${question} ${t.delistFirst(house)}` : question}</Notice>
+      <Notice>{question}</Notice>
       <div className="grid grid-cols-2 gap-3">
         {sellsBack && onQuickSell && (
           <Button className="col-span-full" disabled={walletMismatch || pending} onClick={onQuickSell}>
-            {t.quickSell(house)}
+            {quickSell(house)}
           </Button>
         )}
         <Button variant="secondary" onClick={onBack}>
@@ -45,7 +45,7 @@ export function PriceWarning({ far, confirmLabel, pending, onConfirm, onBack, on
         </Button>
         <Button variant="secondary" disabled={walletMismatch || pending} onClick={onConfirm}>
           {pending && <Spinner />}
-          <span>{confirmLabel}</span>
+          <span>{t.confirm(price)}</span>
         </Button>
       </div>
     </>

@@ -6,6 +6,7 @@ import { ItemCard } from '@/components/item-card'
 import type { Quote } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
+import { ScrollRegion } from '@/components/ui/scroll-region'
 import type { Sellable } from './sellable'
 import { sellbackTexts } from './texts'
 
@@ -21,7 +22,7 @@ export interface Line {
 const step = 50
 
 /** Uses the window's height, so that a pack's five cards fit without scrolling. */
-const frame = '-mx-1 max-h-[max(11rem,100dvh-26rem)] overflow-y-auto rounded-xl px-1'
+const height = 'max-h-[max(11rem,100dvh-26rem)]'
 
 /** The items to sell with their prices; prices that have changed show the old one too. */
 export function Lines({ lines }: { lines: readonly Line[] }) {
@@ -29,8 +30,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
   const [shown, setShown] = useState(step)
   const hidden = lines.length - shown
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll containers must be focusable
-    <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
+    <ScrollRegion aria-label={t.list} className={height}>
       <ul className="divide-y divide-line">
         {lines.slice(0, shown).map(({ item, quote, beforeCents, nowCents }) => (
           <li key={item.inventoryId} className="py-2.5">
@@ -58,7 +58,7 @@ export function Lines({ lines }: { lines: readonly Line[] }) {
         </Button>
       )}
       {lines.some(({ quote }) => quote.bestBidCents !== undefined) && <FeeChange of="bid" />}
-    </div>
+    </ScrollRegion>
   )
 }
 

@@ -36,7 +36,7 @@ export default function QuickSellDialog({ items, onSold, onClose }: QuickSellDia
           if (next instanceof HTMLElement) next.focus({ preventScroll: true })
         }}
       >
-        <DialogHeader title={t.title(remaining.length)} text={t.text} />
+        <DialogHeader title={t.title(remaining.length)} text={t.text(remaining.length)} />
         {sale.notices.map((text) => (
           <Notice key={text}>{text}</Notice>
         ))}

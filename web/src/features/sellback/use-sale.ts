@@ -1,10 +1,11 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useRef, useState } from 'react'
 import { type QuickSellResult, useQuickSell } from '@/api/sellback'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { useMountedRef } from '@/lib/use-mounted-ref'
 import { sellbackTexts } from './texts'
 
 type Lines = Parameters<ReturnType<typeof useQuickSell>['mutate']>[0]['lines']
@@ -78,15 +79,4 @@ export function useSale(onSold: (sold: QuickSellResult['sold']) => void, onClose
 /** Whether the refetched quotes show the reason already. */
 function shownByQuotes(error: Error): boolean {
   return error instanceof ApiError && (error.status === 404 || error.status === 409)
-}
-
-function useMountedRef() {
-  const mounted = useRef(false)
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
-  return mounted
 }

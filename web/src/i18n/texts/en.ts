@@ -295,7 +295,7 @@ export const identity = {
     `It’s now on ${address}. To continue, sign in with this account or switch back in your wallet.`,
   wallets: 'Wallets',
   demoWallet: 'Demo wallet',
-  demoWalletNote: 'A temporary wallet in this browser, for test mode only',
+  demoWalletNote: 'Temporary, in this browser. Test mode only.',
   detected: 'Detected',
   notInstalled: 'Not installed',
   install: (wallet: string) => `Install ${wallet}`,

@@ -277,12 +277,12 @@ export const collection: typeof en.collection = {
 
 export const identity: typeof en.identity = {
   connectTitle: '连接钱包',
-  connectText: '签署一条消息，证明钱包属于你。完全免费，不会发起任何交易。',
+  connectText: '用钱包签名即可登录，免费，不会发起交易。',
   switchedTitle: '钱包已切换账户',
   switchedText: (address) => `钱包当前账户为 ${address}。请用它登录，或在钱包中切换回原账户。`,
   wallets: '钱包列表',
   demoWallet: '测试钱包',
-  demoWalletNote: '此浏览器中的临时钱包，仅用于测试模式',
+  demoWalletNote: '此浏览器中的临时钱包，仅用于测试模式。',
   detected: '已检测到',
   notInstalled: '未安装',
   install: (wallet) => `安装 ${wallet}`,

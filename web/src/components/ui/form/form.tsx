@@ -11,6 +11,8 @@ export interface FormProps<T extends FieldTexts, Body> {
   onSubmit: (body: DefinedOnly<Body>) => void
   /** Called instead of `onSubmit` if validation fails. */
   onInvalid?: () => void
+  /** Shown next to the fields on wide screens. */
+  aside?: ReactNode
   /** The buttons below the fields. */
   actions: ReactNode
   className?: string
@@ -23,6 +25,7 @@ export function Form<T extends FieldTexts, Body>({
   pending,
   onSubmit,
   onInvalid,
+  aside,
   actions,
   className,
   children,
@@ -51,9 +54,12 @@ export function Form<T extends FieldTexts, Body>({
 
   return (
     <form noValidate onSubmit={submit}>
-      <fieldset ref={fields} disabled={pending} className={cn('min-w-0', className)}>
-        {children}
-      </fieldset>
+      <div className={cn(aside && 'grid items-start gap-6 lg:grid-cols-2')}>
+        <fieldset ref={fields} disabled={pending} className={cn('min-w-0', className)}>
+          {children}
+        </fieldset>
+        {aside}
+      </div>
       {actions}
     </form>
   )

@@ -41,15 +41,15 @@ export const account = {
     nowText: 'Your bids and listings end. Points held for bids return to your balance.',
     later: (days: number) => `In ${days} days`,
     pointsText:
-      'Any points and cards left are forfeited. Points can’t be cashed out, so ship or sell your cards first.',
+      'Any points and cards left are forfeited. Points can’t be cashed out, so ship any cards you want to keep first.',
     erased:
       'We erase your name, picture, wallet address, shipping addresses, alerts, watchlist and saved searches, and sign you out everywhere.',
     stays:
-      'Opens and trades stay in the public log under your pseudonym. Nobody can tell that it was yours, unless you published its salt.',
+      'Your pack openings and trades stay in the public log under a pseudonym. No one can link it to you unless you’ve shared your salt.',
     limits: 'Active time-outs, self-exclusions and limits still apply if you sign in with this wallet again.',
     backups: (days: number) => `Backups keep erased data for up to ${days} days.`,
     keep: 'Keep account',
-    confirm: 'Sign and delete account',
+    confirm: 'Sign and schedule deletion',
     done: 'Your account will be deleted',
     failed: 'Couldn’t delete your account',
     cancel: 'Cancel deletion',

@@ -52,7 +52,9 @@ export default function StepDialog({ act, claims, onDone, onClose }: StepDialogP
     <FormDialog
       title={t.titles[act](claims.length)}
       text={t.explain[act]}
-      confirm={t.titles[act](claims.length)}
+      confirm={act === 'cancel' ? t.confirmCancel(claims.length) : t.titles[act](claims.length)}
+      cancel={act === 'cancel' ? t.keep(claims.length) : undefined}
+      destructive={act === 'cancel' || act === 'lose'}
       form={form}
       pending={stepping.isPending}
       onSubmit={(said) => stepping.mutate(bodyOf(said))}

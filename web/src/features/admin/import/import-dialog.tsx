@@ -6,6 +6,7 @@ import { ApiError } from '@/contract/error'
 import { raisesOf } from '../approvals/payload'
 import type { ImportReport } from '@/contract/types'
 import { toast } from '@/lib/toast'
+import { useMountedRef } from '@/lib/use-mounted-ref'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Input } from '@/components/ui/input'
@@ -92,10 +93,12 @@ function ImportForm({ report, file, onDone }: ImportFormProps) {
   const [ignoring, setIgnoring] = useState(false)
   const unknown = report.unknownColumns.map(({ name }) => name)
   const changed = report.new + report.changed
+  const mounted = useMountedRef()
   const importing = useImport(file, {
     onDone: (imported) => {
-      toast({ title: t.done(imported.new + imported.changed) })
-      onDone(imported)
+      // The dialog shows the outcome itself while it is open.
+      if (mounted.current) onDone(imported)
+      else toast({ title: t.done(imported.new + imported.changed) })
     },
     onFailed: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })

@@ -1,17 +1,16 @@
 export const profile = {
   title: 'Edit profile',
-  text: 'Shown on leaderboards, in live pulls and on your listings.',
+  text: 'Your name and picture appear on leaderboards, in live pulls and on your listings.',
   name: 'Name',
   namePlaceholder: 'No name',
   nameHint: (most: number) =>
-    `Up to ${most} characters. Leave it empty to appear as “Anonymous” or “User” and a number.`,
+    `Up to ${most} characters. Leave empty to appear as “Anonymous” or, for example, “User 123”.`,
   picture: 'Picture URL',
   picturePlaceholder: 'https://',
-  pictureHint:
-    'PNG, JPEG, GIF or WebP. We show a copy, so the image host can’t track viewers. Leave it empty to show your initials.',
+  pictureHint: 'PNG, JPEG, GIF or WebP. Leave empty for a default picture.',
   tracedTitle: 'A name makes your pulls traceable',
   traced:
-    'The public log lists every open under a pseudonym. If your name is shown with pulls, ranks or listings, anyone can match them with the log and find all your opens. Without a name, nothing here identifies you.',
+    'The public log lists every pack opening under a pseudonym. If you set a name, anyone can match it to the log and find everything you’ve opened.',
   lockedTitle: 'Your name and picture are locked',
   locked: (reason: string) =>
     `A moderator removed your name and picture. You can’t set new ones until they’re unlocked. Reason: ${reason}`,

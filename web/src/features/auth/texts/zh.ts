@@ -2,16 +2,15 @@ import type { profile as en } from './en'
 
 export const profile: typeof en = {
   title: '编辑资料',
-  text: '会显示在排行榜、实时开包和你的挂单上。',
+  text: '昵称和头像会显示在排行榜、实时开包和你的挂单上。',
   name: '昵称',
   namePlaceholder: '不设昵称',
-  nameHint: (most) => `最多 ${most} 个字符。留空则显示为“匿名用户”或“用户”加编号。`,
+  nameHint: (most) => `最多 ${most} 个字符。留空则显示为“匿名用户”，或“用户123”这样的编号。`,
   picture: '头像链接',
   picturePlaceholder: 'https://',
-  pictureHint: '支持 PNG、JPEG、GIF 或 WebP。我们显示的是本站副本，原图片网站无法追踪访客。留空则显示昵称首字。',
+  pictureHint: '支持 PNG、JPEG、GIF 或 WebP。留空则使用默认头像。',
   tracedTitle: '设置昵称后，开包记录可能被关联',
-  traced:
-    '公开日志以化名记录每次开包。如果你的开包、排名或挂单显示昵称，任何人都能与日志比对，找出你的全部开包记录。不设昵称，这里就不会暴露你的身份。',
+  traced: '公开日志以化名记录每次开包。设置昵称后，别人可与日志比对，查出你的全部开包记录。想匿名请勿设置。',
   lockedTitle: '昵称和头像已锁定',
   locked: (reason) => `管理员已移除你的昵称和头像，解锁前无法重新设置。原因：${reason}`,
   problems: {

@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from 'react'
+import { useRates } from '@/api/rates'
 import { useQuotes } from '@/api/sellback'
+import { percentOf } from '@/components/fee'
 import { FeeChange } from '@/components/fee-change'
 import { terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
@@ -27,6 +29,7 @@ interface BulkDialogProps {
 export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialogProps) {
   const t = marketTexts.useT().bulk
   const { invalidPrice, invalidPriceText } = marketTexts.useT().selling
+  const rates = useRates()
   const [excluded, setExcluded] = useState<readonly string[]>([])
   const [{ rule, input }, setPricing] = useState<{ rule: PricingRule; input: string }>({ rule: 'share', input: '100' })
   const { send, pending, far, errors, clearErrors } = useBulk(act, (ids) => {
@@ -56,7 +59,7 @@ export default function BulkDialog({ act, entries, onDone, onClose }: BulkDialog
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-xl">
-        <DialogHeader title={t.titles[act](lines.length)} text={t.texts[act]} />
+        <DialogHeader title={t.titles[act](lines.length)} text={t.texts[act](percentOf(rates.listing))} />
         <form noValidate onSubmit={submit}>
           {act !== 'delist' && (
             <PricingRuleFields

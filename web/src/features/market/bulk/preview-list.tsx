@@ -2,6 +2,7 @@ import { ItemCard } from '@/components/item-card'
 import type { ShownItem } from '@/components/shown-item'
 import type { FarPrice } from '@/contract/far-price'
 import { dollars } from '@/lib/format'
+import { ScrollRegion } from '@/components/ui/scroll-region'
 import { useRates } from '@/api/rates'
 import { afterFee } from '@/components/fee'
 import { marketTexts } from '../texts'
@@ -29,8 +30,7 @@ export function sellsToBid({ priceCents, bestBidCents = 0 }: PreviewLine): boole
 export function PreviewList({ lines, delisting }: { lines: readonly PreviewLine[]; delisting: boolean }) {
   const t = marketTexts.useT().bulk
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard
-    <div tabIndex={0} role="group" aria-label={t.lines} className={frame}>
+    <ScrollRegion aria-label={t.lines} className={height}>
       <ul className="divide-y divide-line">
         {lines.map((line) => (
           <li key={line.entry.inventoryId} className="flex items-center gap-4 py-2.5">
@@ -44,12 +44,12 @@ export function PreviewList({ lines, delisting }: { lines: readonly PreviewLine[
           </li>
         ))}
       </ul>
-    </div>
+    </ScrollRegion>
   )
 }
 
 /** As high as the window allows. */
-const frame = '-mx-1 max-h-[max(11rem,100dvh-27rem)] overflow-y-auto rounded-xl px-1'
+const height = 'max-h-[max(11rem,100dvh-27rem)]'
 
 function Price({ line: { entry, priceCents }, delisting }: { line: PreviewLine; delisting: boolean }) {
   const t = marketTexts.useT().bulk

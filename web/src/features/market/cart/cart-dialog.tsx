@@ -9,6 +9,7 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Facts } from '@/components/ui/facts'
+import { ScrollRegion } from '@/components/ui/scroll-region'
 import { Spinner } from '@/components/ui/spinner'
 import { marketTexts } from '../texts'
 import { type CartItem, useCart } from './cart'
@@ -20,6 +21,7 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
   const t = marketTexts.useT().cart
   const { lines, remove, reprice } = useCart()
   const { buy, pending, skipped, clearReasons } = useCheckout(onClose)
+  const isEmpty = lines.length === 0
   const onRemove = (ids: readonly string[]) => {
     remove(ids)
     clearReasons(ids)
@@ -29,14 +31,27 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
   const available = lines.filter((line) => !isUnavailable(line))
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
-      <DialogContent className="max-w-2xl">
-        <DialogHeader title={t.title} text={t.text} />
-        {lines.length === 0 ? (
-          <EmptyState icon={<ShoppingCart />} title={t.empty} text={t.emptyText} />
+      <DialogContent
+        className="max-w-2xl"
+        // The first control would be the one that removes a card.
+        onOpenAutoFocus={focusDialog}
+        {...(isEmpty && { 'aria-describedby': undefined })}
+      >
+        <DialogHeader title={t.title} text={isEmpty ? undefined : t.text} />
+        {isEmpty ? (
+          <EmptyState
+            icon={<ShoppingCart />}
+            title={t.empty}
+            text={t.emptyText}
+            action={
+              <Button asChild onClick={onClose}>
+                <Link to="/marketplace">{t.toMarket}</Link>
+              </Button>
+            }
+          />
         ) : (
           <>
-            {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keyboard */}
-            <div tabIndex={0} role="group" aria-label={t.list} className={frame}>
+            <ScrollRegion aria-label={t.list} className={height}>
               <StableList rows={lines} idOf={({ inventoryId }) => inventoryId} className="divide-y divide-line">
                 {(line) => (
                   <CartLine
@@ -50,7 +65,7 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
                   />
                 )}
               </StableList>
-            </div>
+            </ScrollRegion>
             {unavailable.length > 0 && (
               <Button variant="ghost" size="sm" className="my-2 w-full" onClick={() => onRemove(unavailable)}>
                 {t.removeUnavailable(unavailable.length)}
@@ -75,8 +90,13 @@ export default function CartDialog({ onClose }: { onClose: () => void }) {
 /** Errors after which a listing can't be bought anymore. */
 const permanentErrors: ReadonlySet<string> = new Set(['already_sold', 'not_listed', 'not_found', 'own_listing'])
 
+function focusDialog(event: Event): void {
+  event.preventDefault()
+  if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
+}
+
 /** As high as the window allows. */
-const frame = '-mx-1 max-h-[max(11rem,100dvh-25rem)] overflow-y-auto rounded-xl px-1'
+const height = 'max-h-[max(11rem,100dvh-25rem)]'
 
 interface FooterProps {
   /** The number of available items. */
@@ -110,9 +130,11 @@ function Footer({ count, totalCents, canBuyAll, pending, onBuy }: FooterProps) {
         </p>
       )}
       <div className="mt-5 flex flex-wrap justify-end gap-3">
-        <Button variant="secondary" disabled={walletMismatch || pending} onClick={() => onBuy(true)}>
-          {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
-        </Button>
+        {(count > 1 || !canBuyAll) && (
+          <Button variant="secondary" disabled={walletMismatch || pending} onClick={() => onBuy(true)}>
+            {t.buySome(dollars(Math.min(totalCents, balanceCents ?? totalCents)))}
+          </Button>
+        )}
         <Button disabled={walletMismatch || pending || missing > 0 || !canBuyAll} onClick={() => onBuy(false)}>
           {pending && <Spinner />}
           <span>{pending ? t.buying : t.buyAll(count, dollars(totalCents))}</span>

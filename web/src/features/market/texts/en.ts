@@ -80,7 +80,7 @@ export const selling = {
   price: 'Listing Price ($)',
   pricePlaceholder: 'Enter price...',
   receive: (amount: string, percent: number) => `You’ll get ${amount} when it sells, after the ${percent}% fee.`,
-  fee: (percent: number) => `A ${percent}% fee applies only when it sells.`,
+  fee: (percent: number) => `You pay a ${percent}% fee only if it sells.`,
   bestBid: 'Best bid',
   receiveFromBid: (bid: string, left: string, percent: number) =>
     `This sells right away to the best bid of ${bid}. You’ll get ${left} after the ${percent}% fee.`,
@@ -88,12 +88,21 @@ export const selling = {
   soldToBid: (bid: string) => `Sold for ${bid}`,
   soldToBidText: (left: string) => `It went to the best bid. You received ${left} points.`,
   far: {
-    below: (price: string, house: string) => `Kaibao pays ${house} right now, more than ${price}. List it anyway?`,
-    above: (price: string, times: string, value: string) =>
-      `${price} is ${times}× the item’s value of ${value}. List it anyway?`,
-    delistFirst: (house: string) => `To sell to Kaibao for ${house}, delist it first.`,
-    back: 'Change price',
-    confirm: (price: string) => `List at ${price}`,
+    list: {
+      below: (price: string, house: string) => `Kaibao pays ${house} right now, more than ${price}. List it anyway?`,
+      above: (price: string, times: string, value: string) =>
+        `${price} is ${times}× the item’s value of ${value}. List it anyway?`,
+      back: 'Edit price',
+      confirm: (price: string) => `List at ${price}`,
+    },
+    reprice: {
+      below: (price: string, house: string) =>
+        `Kaibao pays ${house} right now, more than ${price}. To take its offer, delist first. Change the price anyway?`,
+      above: (price: string, times: string, value: string) =>
+        `${price} is ${times}× the item’s value of ${value}. Change the price anyway?`,
+      back: 'Edit price',
+      confirm: (price: string) => `Change to ${price}`,
+    },
     quickSell: (house: string) => `Sell now for ${house}`,
   },
   confirm: 'List Item',
@@ -132,9 +141,11 @@ export const bulk = {
     delist: (n: number) => `Delist ${items(n)}`,
   },
   texts: {
-    list: 'If one item can’t be listed, none will be.',
-    reprice: 'If one price can’t be changed, none will be. Items priced at or below the best bid sell right away.',
-    delist: 'If one item can’t be delisted, none will be. They all stay in your collection.',
+    list: (percent: number) =>
+      `If any item can’t be listed, none will be. When a listing sells, you pay a ${percent}% fee.`,
+    reprice: () =>
+      'If any price can’t be changed, none will be. Items priced at or below the best bid sell right away.',
+    delist: () => 'If any item can’t be delisted, none will be. They all stay in your collection.',
   },
   confirm: {
     list: (n: number) => `List ${items(n)}`,
@@ -149,7 +160,7 @@ export const bulk = {
     by: 'Raise or lower',
   },
   typed: {
-    share: '% of value',
+    share: 'Percent',
     each: 'Price ($)',
     by: 'Change in $ (− to lower)',
   },
@@ -160,7 +171,7 @@ export const bulk = {
   toBid: (bid: string, left: string) => `Sells right away to a ${bid} bid. You’ll get ${left}.`,
   listingFee: 'Listings: ',
   bidFee: 'Sales to bids: ',
-  total: 'Total',
+  total: 'Total asking price',
   far: (n: number) =>
     n === 1
       ? '1 price is far from the item’s value. Nothing has changed yet. Is it right?'
@@ -191,6 +202,7 @@ export const cart = {
   text: 'You’ll never pay more than the price shown.',
   empty: 'Your cart is empty',
   emptyText: 'Add listings from the marketplace or an item’s page, then buy them together.',
+  toMarket: 'Go to marketplace',
   list: 'In your cart',
   remove: 'Remove',
   removeItem: (item: string) => `Remove: ${item}`,
@@ -199,7 +211,7 @@ export const cart = {
   short: (missing: string) => `You need ${missing} more points.`,
   topUp: 'Top up',
   buyAll: (n: number, total: string) => (n === 1 ? `Buy for ${total}` : `Buy all ${n} for ${total}`),
-  buySome: (most: string) => `Buy available items (max ${most})`,
+  buySome: (most: string) => `Buy what’s available (up to ${most})`,
   buying: 'Buying…',
   bought: (n: number, total: string) => `${items(n)} bought for ${total} points`,
   boughtText: (skipped: number) =>

@@ -7,14 +7,15 @@ export const sellBack = {
   soldFor: (payout: string) => `Sold for ${payout}`,
 
   title: (n: number) => `Sell ${items(n)}`,
-  text: 'Each card sells to the highest offer: Kaibao or another collector. You get the Play Points right away. Sales are final.',
+  text: (n: number) =>
+    `${n === 1 ? 'Your' : 'Each'} card goes to the highest offer, from Kaibao or another collector. You’re paid right away. Sales are final.`,
   list: 'Items to sell',
   before: 'Before:',
   buyer: {
-    kaibao: 'Sells to Kaibao. No collector bids.',
+    kaibao: 'Selling to Kaibao. No collector bids yet.',
     kaibaoOverBid: (bid: string, net: string, fee: number) =>
-      `Sells to Kaibao. The best bid, ${bid}, is ${net} after the ${fee}% fee.`,
-    bid: 'Sells to a collector:',
+      `Selling to Kaibao. The best bid, ${bid}, is ${net} after the ${fee}% fee.`,
+    bid: 'Selling to a collector:',
     bidOverKaibao: (bid: string, net: string, fee: number, kaibao: string) =>
       `${bid} minus the ${fee}% fee is ${net}. Kaibao pays ${kaibao}.`,
   },
@@ -31,7 +32,7 @@ export const sellBack = {
       ? 'The price may change, but you won’t get less than shown without confirming.'
       : 'Prices may change, but you won’t get less than shown without confirming.',
   hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
-  minutes: (minutes: string, seconds: string) => `${minutes}:${seconds} min`,
+  minutes: (minutes: string, seconds: string) => `${minutes}:${seconds}`,
   lessThanHours: (n: number) => (n === 1 ? 'less than 1 hour' : `less than ${n} hours`),
   lessThanMinutes: (n: number) => (n === 1 ? 'less than 1 minute' : `less than ${n} minutes`),
   over: 'Time’s up. Updating the price…',

@@ -3,11 +3,11 @@ import type { sellBack as en } from './en'
 export const sellBack: typeof en = {
   quickSell: (payout) => `快速出售 ${payout}`,
   quickSellItem: (payout, item) => `快速出售 ${payout}：${item}`,
-  sellAll: (n, payout) => `全部 ${n} 件以 ${payout} 出售`,
+  sellAll: (n, payout) => `全部 ${n} 件以 ${payout} 卖出`,
   soldFor: (payout) => `已售出，获得 ${payout}`,
 
-  title: (n) => `出售 ${n} 件物品`,
-  text: '每件都卖给报价最高的一方：平台或其他藏家。点数立即到账，售出后不可撤销。',
+  title: (n) => `快速出售 ${n} 件物品`,
+  text: (n) => `${n === 1 ? '' : '每件都'}卖给报价最高的一方：平台或其他藏家。点数立即到账，成交后不可撤销。`,
   list: '要出售的物品',
   before: '之前：',
   buyer: {
@@ -17,7 +17,7 @@ export const sellBack: typeof en = {
     bidOverKaibao: (bid, net, fee, kaibao) => `${bid} 扣除 ${fee}% 手续费后为 ${net}。平台回购价 ${kaibao}。`,
   },
   more: (n) => `再显示 ${n} 件`,
-  total: '你将获得',
+  total: '你将收到',
   allToKaibao: '全部卖给平台可得',
   newBalance: '出售后余额',
   locked: (n, all) => {
@@ -32,7 +32,7 @@ export const sellBack: typeof en = {
   over: '时间已到，正在更新价格…',
   calls: (calls, most) => `将分 ${calls} 批出售，每批最多 ${most} 件。某一批失败时，之前售出的不受影响。`,
   cancel: '取消',
-  confirm: (payout) => `以 ${payout} 出售`,
+  confirm: (payout) => `以 ${payout} 卖出`,
   confirming: '正在出售…',
   failed: '价格加载失败',
 
@@ -63,10 +63,10 @@ export const sellBack: typeof en = {
   select: '批量选择',
   bar: '已选物品',
   done: '完成',
-  pick: (payout) => `以 ${payout} 出售`,
+  pick: (payout) => `以 ${payout} 卖出`,
   pickItem: (item, payout) => `选择：${item}，${payout}`,
   notSellable: '暂不能出售',
-  listed: '已上架',
+  listed: '出售中',
   pickThis: '选择',
   pickOther: (item) => `选择：${item}`,
   picked: (n) => (n === 0 ? '尚未选择' : `已选择 ${n} 件`),

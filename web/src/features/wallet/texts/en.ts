@@ -97,20 +97,20 @@ export const topup = {
     id: 'Top-up ID',
   },
   hours: (hours: string, minutes: string) => `${hours} h ${minutes} min`,
-  minutes: (minutes: string, seconds: string) => `${minutes}:${seconds} min`,
+  minutes: (minutes: string, seconds: string) => `${minutes}:${seconds}`,
   lessThanHours: (n: number) => (n === 1 ? 'less than 1 hour' : `less than ${n} hours`),
   lessThanMinutes: (n: number) => (n === 1 ? 'less than 1 minute' : `less than ${n} minutes`),
 }
 
 export const payment = {
   title: (amount: string) => `Top up ${amount} Play Points`,
-  text: 'Pay with crypto. We’ll add your points as soon as the payment is confirmed.',
+  text: 'Pay with SOL or USDC. We’ll add your points once the payment is confirmed.',
   total: 'You pay',
   amount: 'Amount',
   inSol: 'Estimate in SOL',
   loadingPrice: 'Loading current SOL price...',
   sol: (amount: string) => `${amount} SOL`,
-  price: (dollars: string) => `1 SOL = ${dollars}. You pay the dollar amount; SOL is an estimate.`,
+  price: (dollars: string) => `1 SOL = ${dollars}. The SOL amount may vary slightly.`,
   fallback: (dollars: string) =>
     `We couldn’t get the market price, so this estimate uses 1 SOL = ${dollars}. You pay the dollar amount.`,
   frame: 'Payment provider',

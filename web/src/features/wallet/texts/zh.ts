@@ -106,13 +106,13 @@ export const topup: typeof en.topup = {
 
 export const payment: typeof en.payment = {
   title: (amount) => `充值 ${amount} 点`,
-  text: '使用加密货币付款，确认后点数立即到账。',
+  text: '使用 SOL 或 USDC 付款，确认后点数到账。',
   total: '应付金额',
   amount: '金额',
   inSol: '约合 SOL',
   loadingPrice: '正在获取当前 SOL 价格…',
   sol: (amount) => `${amount} SOL`,
-  price: (dollars) => `按 1 SOL = ${dollars} 估算，以美元金额为准。`,
+  price: (dollars) => `1 SOL = ${dollars}，SOL 数量可能略有变动。`,
   fallback: (dollars) => `暂时无法获取市场价，按 1 SOL = ${dollars} 估算，以美元金额为准。`,
   frame: '支付渠道',
   loadingFrame: '正在加载支付页面…',
