@@ -26,8 +26,11 @@ var (
 )
 
 // StartFreeze freezes a user's account, which must be locked. Sessions stay, but allow only reads
-// from their next call on. It refuses admins.
+// from their next call on. It refuses admins and deleted users.
 func StartFreeze(tx *db.Tx, user, reason string) error {
+	if err := CheckNotDeleted(tx, user); err != nil {
+		return err
+	}
 	admins, err := LockRoles(tx, []string{user})
 	if err == nil && admins[user] {
 		err = errFreezeAdmin
@@ -79,11 +82,15 @@ type ProfileEdit struct {
 	LockReason string
 }
 
-// EditProfile applies an admin's edit to a user and returns the user before it.
+// EditProfile applies an admin's edit to a user and returns the user before it. It refuses deleted
+// users.
 func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err error) {
 	before, err = lockProfile(tx, user)
-	if errors.Is(err, db.ErrNoRow) {
+	switch {
+	case errors.Is(err, db.ErrNoRow):
 		err = apperr.Missing("User")
+	case err == nil && !before.DeletedAt.IsZero():
+		err = ErrDeleted
 	}
 	if err != nil {
 		return before, err

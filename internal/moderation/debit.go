@@ -44,6 +44,9 @@ func debitOrRequestApproval(tx *db.Tx, d debit) (taken Debited, waiting *approva
 		return taken, nil, errOwnDebit
 	}
 	open, err := match.LockUserBids(tx, d.user.ID, d.admin)
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, d.user.ID)
+	}
 	if err != nil {
 		return taken, nil, err
 	}
@@ -79,6 +82,9 @@ func ApplyApprovedDebit(tx *db.Tx, r approval.Request) error {
 		return errOwnDebit
 	}
 	open, err := match.LockUserBids(tx, user.ID)
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, user.ID)
+	}
 	if err != nil {
 		return err
 	}

@@ -404,8 +404,13 @@ func TestDeletedUsersAreNotModerated(t *testing.T) {
 		admin := s.Admin(t)
 		for act, sent := range map[string]apptest.Body{
 			"freeze": {"reason": "x"}, "unfreeze": {"reason": "x"}, "profile": {"lock": true, "reason": "x"}, "debit": {"amountCents": 100, "reason": "x"},
+			"role": {"role": "admin", "reason": "x"}, "sign-out": {"reason": "x"},
 		} {
 			admin.Post(t, "/api/admin/users/"+ann.id+"/"+act, sent).Refused(t, http.StatusConflict, "conflict")
+		}
+		admin.Post(t, "/api/admin/users/"+ann.id+"/role", apptest.Body{"role": "user", "reason": "x"}).Refused(t, http.StatusConflict, "conflict")
+		if asked := count(t, s, "approvals", "state = 'pending'"); asked != 0 {
+			t.Errorf("%d requests about the deleted user wait for a second admin", asked)
 		}
 		s.Audit(t)
 	})
