@@ -33,6 +33,7 @@ type UserView struct {
 	Frozen        bool        `json:"frozen" doc:"An admin froze the account."`
 	ProfileLocked bool        `json:"profileLocked" doc:"An admin removed the name and picture, and the user can't set new ones."`
 	CreatedAt     string      `json:"createdAt"`
+	DeletedAt     string      `json:"deletedAt,omitempty" format:"date-time" doc:"Present if the account was deleted. It stays frozen, and every act on it is refused."`
 }
 
 // RoleAnswer is a user after a role change, or while the change waits for approval.
