@@ -205,13 +205,14 @@ type roleEntry struct {
 	Role string `json:"role"`
 }
 
-// SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin.
+// SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin if the
+// role changed.
 func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 	user, err := identity.ByAddress(tx, address)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
 		return err
 	}
-	if err := SetRole(tx, address, to); err != nil {
+	if err := SetRole(tx, address, to); err != nil || user.Role == to {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{
