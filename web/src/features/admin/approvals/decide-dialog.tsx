@@ -1,17 +1,22 @@
+import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
+import { listedUserQuery } from '@/api/admin-users'
 import { useDecide } from '@/api/approvals'
-import { useLanguage, useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
-import type { Approval } from '@/contract/types'
+import { useLanguage } from '@/i18n'
+import type { AdminUser, Approval } from '@/contract/types'
+import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { anyText, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from '../form-dialog'
+import { useRefusalText } from '../use-refusal-text'
 import { Subject } from '../subject'
 import { adminTexts } from '../texts'
-import { amountText } from './payload'
+import { UserBadges } from '../user-badges'
+import { UserLink } from '../user-link'
+import { amountText, centsOf } from './payload'
 
 const decided = z.object({ reason: required(anyText) })
 
@@ -22,8 +27,8 @@ export interface Deciding {
 
 /** Approves or declines a request, with a reason. */
 export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
-  const texts = useT()
-  const t = adminTexts.useT().approvals
+  const { approvals: t, users } = adminTexts.useT()
+  const refusalText = useRefusalText()
   const language = useLanguage()
   const form = useForm({
     schema: decided,
@@ -31,32 +36,56 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
     fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const decide = useDecide({
-    onDone: () => {
-      toast({ title: t.done })
+    onDone: ({ debit }) => {
+      toast({
+        title: debit ? users.taken(points(debit.takenCents), debit.missingCents, points(debit.missingCents)) : t.done,
+      })
       onClose()
     },
     onFailed: (error) => {
       if (!form.showServerErrors(error))
-        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+        toast({ title: t.error, description: refusalText(error), variant: 'destructive' })
     },
   })
   const kind = t.kinds[approval.kind]
   const amount = amountText(approval, t, language)
   const what = amount === undefined ? kind : t.withAmount(kind, amount)
+  const [, userId = ''] = /^user (.+)$/.exec(approval.subject) ?? []
+  const { data: user } = useQuery({ ...listedUserQuery(userId), enabled: userId !== '' })
+  const debited = approval.kind === 'debit' && decision === 'approve' ? centsOf(approval) : undefined
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}
-      text={t[`${decision}Text`]}
+      text={
+        debited === undefined
+          ? t[`${decision}Text`]
+          : t.approveDebitText(points(debited), user ? points(user.balanceCents) : undefined)
+      }
       confirm={t[decision]}
       form={form}
       pending={decide.isPending}
       onSubmit={({ reason }) => decide.mutate({ id: approval.id, decision, reason })}
       onClose={onClose}
     >
-      <Subject of={approval.subject} className="col-span-2" />
+      {user ? <SubjectUser user={user} /> : <Subject of={approval.subject} className="col-span-2" />}
       <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>
     </FormDialog>
+  )
+}
+
+/** The user that a request is about: name, wallet and state. */
+function SubjectUser({ user }: { user: AdminUser }) {
+  const t = adminTexts.useT().users
+  const { id, walletAddress, firstName } = user
+  return (
+    <div className="col-span-2 text-sm">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <UserLink id={id} walletAddress={walletAddress} name={firstName || t.noName} />
+        <UserBadges user={user} />
+      </p>
+      <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>
+    </div>
   )
 }
