@@ -75,6 +75,9 @@ func (d decision) decide(ctx context.Context, id string, approved bool, command 
 		return err
 	}
 	fmt.Printf("%s of %s is %s\n", w.Kind, w.Subject, w.State)
+	if w.Debit != nil {
+		fmt.Printf("took %s points; %s couldn't be recovered\n", w.Debit.TakenCents, w.Debit.MissingCents)
+	}
 	return nil
 }
 

@@ -36,10 +36,12 @@ func TestAdminLogHasEveryAct(t *testing.T) {
 		do(http.MethodPost, "/api/admin/users/"+id+"/role", apptest.Body{"role": "user", "reason": "left us"})
 		do(http.MethodPost, "/api/admin/items", apptest.Body{"name": "2026 Somebody", "series": "Test", "rarity": "Rare", "baseValueCents": 100})
 		clock.Advance(time.Second)
-		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			return admin.SetRoleByCommand(tx, ann.Address, "admin", "kaibao admin grant")
-		}); err != nil {
-			t.Fatal(err)
+		for range 2 { // the second time, nothing changes
+			if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+				return admin.SetRoleByCommand(tx, ann.Address, "admin", "kaibao admin grant")
+			}); err != nil {
+				t.Fatal(err)
+			}
 		}
 		find := func(query string) []act { return apptest.Get[[]act](t, ada, "/api/admin/audit"+query) }
 		all := find("")

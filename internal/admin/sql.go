@@ -24,11 +24,15 @@ var newestUsers = db.Order[foundUser]{
 }
 
 const selectUsers = `SELECT u.id, u.wallet_address, u.first_name, u.role, a.balance_cents, u.created_at,
-	(SELECT COUNT(*) FROM sessions s WHERE s.user_id = u.id), a.frozen_at <> 0, u.profile_lock_reason <> '' FROM users u JOIN accounts a ON a.user_id = u.id WHERE `
+	(SELECT COUNT(*) FROM sessions s WHERE s.user_id = u.id), a.frozen_at <> 0, u.profile_lock_reason <> '', COALESCE(u.deleted_at, 0) FROM users u JOIN accounts a ON a.user_id = u.id WHERE `
 
 func scanUser(s db.Scanner) (u foundUser, err error) {
-	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions, &u.Frozen, &u.ProfileLocked)
+	var deleted int64
+	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions, &u.Frozen, &u.ProfileLocked, &deleted)
 	u.CreatedAt = httpapi.Timestamp(db.Time(u.at))
+	if deleted != 0 {
+		u.DeletedAt = httpapi.Timestamp(db.Time(deleted))
+	}
 	return u, err
 }
 

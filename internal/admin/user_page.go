@@ -30,7 +30,15 @@ type UserPage struct {
 	Notes      int64             `json:"notes" doc:"Number of notes about the user."`
 
 	Freeze            *identity.FreezeView `json:"freeze,omitempty" doc:"Present while the account is frozen."`
+	Deletion          *PendingDeletion     `json:"deletion,omitempty" doc:"Present if the user asked to delete the account."`
 	ProfileLockReason string               `json:"profileLockReason,omitempty" doc:"Why the user can't change name and picture; absent if they can."`
+}
+
+// PendingDeletion is a deletion that the user asked for and that hasn't happened yet.
+type PendingDeletion struct {
+	RequestedAt string `json:"requestedAt" format:"date-time"`
+	DueAt       string `json:"dueAt" format:"date-time" doc:"Until then the user can cancel."`
+	WaitsFor    string `json:"waitsFor,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the deletion is due but has to wait."`
 }
 
 // viewAct is the name of opening a user's page in the admin log.
@@ -60,6 +68,9 @@ func openUserPage(tx *db.Tx, admin string, id httpapi.PathID) (p UserPage, err e
 		return p, err
 	}
 	p.Picture, p.UserTag, p.ProfileLockReason = user.Picture(), user.Tag, user.ProfileLockReason
+	if d := user.Deletion; user.DeletedAt.IsZero() && !d.DueAt.IsZero() {
+		p.Deletion = &PendingDeletion{httpapi.Timestamp(d.RequestedAt), httpapi.Timestamp(d.DueAt), d.WaitsFor}
+	}
 	account, err := ledger.Find(tx, user.ID)
 	if err != nil {
 		return p, err

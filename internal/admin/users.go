@@ -33,6 +33,7 @@ type UserView struct {
 	Frozen        bool        `json:"frozen" doc:"An admin froze the account."`
 	ProfileLocked bool        `json:"profileLocked" doc:"An admin removed the name and picture, and the user can't set new ones."`
 	CreatedAt     string      `json:"createdAt"`
+	DeletedAt     string      `json:"deletedAt,omitempty" format:"date-time" doc:"Present if the account was deleted. It stays frozen, and every act on it is refused."`
 }
 
 // RoleAnswer is a user after a role change, or while the change waits for approval.
@@ -75,7 +76,7 @@ func userRoutes(api *httpapi.API) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, listUsers)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/role", setRoleID, "Request the admin role for a user (a second admin approves it), or remove it at once", apperr.Conflict, apperr.RequestWaiting), setRole)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user"), signOut)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/sign-out", "sign-out-user", "End all sessions of a user", apperr.Conflict), signOut)
 }
 
 // userRecord returns a user's row in a CSV file, with the balance in points.
@@ -121,6 +122,8 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 	switch {
 	case err != nil:
 		return RoleAnswer{}, err
+	case !user.DeletedAt.IsZero():
+		return RoleAnswer{}, identity.ErrDeleted
 	case user.ID == admin.UserID && in.Body.Role != "admin":
 		return RoleAnswer{}, errOwnRole
 	}
@@ -157,6 +160,12 @@ func (p promotion) user(tx *db.Tx) (identity.User, error) {
 }
 
 func requestPromotion(tx *db.Tx, user identity.User, admin, why string) (*approval.Waiting, error) {
+	if _, err := ledger.LockAll(tx, []string{user.ID}); err != nil {
+		return nil, err
+	}
+	if err := identity.CheckNotDeleted(tx, user.ID); err != nil {
+		return nil, err
+	}
 	payload, err := json.Marshal(promotion{UserID: user.ID})
 	if err != nil {
 		return nil, err
@@ -196,13 +205,14 @@ type roleEntry struct {
 	Role string `json:"role"`
 }
 
-// SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin.
+// SetRoleByCommand is SetRole for a command, which the admin log records instead of an admin if the
+// role changed.
 func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 	user, err := identity.ByAddress(tx, address)
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
 		return err
 	}
-	if err := SetRole(tx, address, to); err != nil {
+	if err := SetRole(tx, address, to); err != nil || user.Role == to {
 		return err
 	}
 	_, err = adminlog.Record(tx, adminlog.Act{
@@ -239,6 +249,9 @@ func SetRole(tx *db.Tx, address, role string) error {
 		return err
 	}
 	accounts, err := ledger.LockAll(tx, []string{user.ID})
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, user.ID)
+	}
 	if err == nil && accounts[user.ID].Play.Frozen() {
 		err = errFrozenUser
 	}
@@ -273,6 +286,9 @@ func signOut(tx *db.Tx, _ httpapi.Principal, in *signOutInput) (UserView, error)
 	user, err := userOf(tx, in.ID)
 	if err != nil {
 		return UserView{}, err
+	}
+	if !user.DeletedAt.IsZero() {
+		return UserView{}, identity.ErrDeleted
 	}
 	before, err := findUserView(tx, user.ID)
 	if err != nil {

@@ -78,7 +78,7 @@ type Service struct {
 	Handlers map[Kind]Handler
 }
 
-var errAlreadyPending = apperr.New(apperr.RequestWaiting, "An identical request is already awaiting approval. Nothing was changed.")
+var errAlreadyPending = apperr.New(apperr.RequestWaiting, "Another request of this kind is already awaiting approval. Nothing was changed.")
 
 // Ask stores a pending request with its kind, subject, payload, reason and admin. Only one request
 // per kind and subject can be pending.

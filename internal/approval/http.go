@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
+	"kaibao/internal/money"
 )
 
 // Waiting is a request, pending or decided, as the API returns it.
@@ -28,6 +29,13 @@ type Waiting struct {
 	DecidedBy string          `json:"decidedBy,omitempty" doc:"Address of the admin who decided; absent while pending, after expiry, and for decisions by a command on the server."`
 	Decision  string          `json:"decision,omitempty" doc:"Reason of the decision."`
 	DecidedAt string          `json:"decidedAt,omitempty"`
+	Debit     *DebitOutcome   `json:"debit,omitempty" doc:"What an approved debit took; absent for all other requests."`
+}
+
+// DebitOutcome is the outcome of an approved debit.
+type DebitOutcome struct {
+	TakenCents   money.Cents `json:"takenCents" doc:"Taken from the user."`
+	MissingCents money.Cents `json:"missingCents" doc:"What the user didn't have. It isn't owed."`
 }
 
 type listInput struct {

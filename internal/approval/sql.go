@@ -112,14 +112,15 @@ func (in *listInput) selection(limit int, cursor string) (*db.Selection[Waiting]
 	return page, err
 }
 
-const selectViews = `SELECT ` + columns + `, u.wallet_address, COALESCE(d.wallet_address, '') FROM approvals p
-	JOIN users u ON u.id = p.asked_by LEFT JOIN users d ON d.id = p.decided_by WHERE `
+const selectViews = `SELECT ` + columns + `, u.wallet_address, COALESCE(d.wallet_address, ''), t.taken_cents, t.asked_cents - t.taken_cents FROM approvals p
+	JOIN users u ON u.id = p.asked_by LEFT JOIN users d ON d.id = p.decided_by LEFT JOIN debits t ON t.approval_id = p.id WHERE `
 
 func scanView(s db.Scanner) (Waiting, error) {
 	var r Request
 	var by, decidedBy string
+	var taken, missing *money.Cents
 	into, finish := scanTargets(&r)
-	err := s.Scan(append(into, &by, &decidedBy)...)
+	err := s.Scan(append(into, &by, &decidedBy, &taken, &missing)...)
 	finish()
 	v := Waiting{
 		ID: r.ID, Kind: r.Kind, Subject: r.Subject, Payload: r.Payload, Reason: r.Reason, AskedBy: by, State: r.State, DecidedBy: decidedBy,
@@ -127,6 +128,9 @@ func scanView(s db.Scanner) (Waiting, error) {
 	}
 	if r.State != Pending {
 		v.DecidedAt = httpapi.Timestamp(r.DecidedAt)
+	}
+	if taken != nil && missing != nil {
+		v.Debit = &DebitOutcome{*taken, *missing}
 	}
 	return v, err
 }

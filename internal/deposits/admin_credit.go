@@ -100,11 +100,14 @@ func (m Manual) ApplyApprovedCredit(tx *db.Tx, r approval.Request) error {
 	return err
 }
 
-// lockAccounts serializes an admin's credits and rejects amounts that exceed the ceiling for one admin,
-// approved or not.
+// lockAccounts serializes an admin's credits. It rejects credits to deleted users, and amounts that
+// exceed the ceiling for one admin, approved or not.
 func (c *adminCredit) lockAccounts(tx *db.Tx) error {
 	// Lock both accounts in one order. The admin's account is the lock for the ceilings.
 	accounts, err := ledger.LockAll(tx, []string{c.admin, c.recipient.ID})
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, c.recipient.ID)
+	}
 	if err != nil {
 		return err
 	}

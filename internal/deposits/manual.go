@@ -49,7 +49,7 @@ type Answer struct {
 
 // registerRoutes registers the manual deposit.
 func (m Manual) registerRoutes(api *httpapi.API) {
-	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Add free points in sandbox mode, or credit points as an admin", apperr.NotFound, apperr.RequestWaiting, apperr.OwnInterest,
+	action.Handle(api, httpapi.Post(httpapi.Session, manualPath, manualOperation, "Add free points in sandbox mode, or credit points as an admin", apperr.NotFound, apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest,
 		apperr.DepositLimit, apperr.TimedOut, apperr.Excluded), m.postDeposit)
 }
 

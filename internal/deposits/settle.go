@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/deposits/helio"
 	"kaibao/internal/deposits/solana"
+	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
@@ -113,10 +114,13 @@ func creditVerified(tx *db.Tx, id string) (Deposit, error) {
 	return d, err
 }
 
-// credit transfers points to the user. The ledger accepts a deposit's transfer only once. The caller
-// must update the deposit.
+// credit transfers points to the user, unless the account was deleted. The ledger accepts a deposit's
+// transfer only once. The caller must update the deposit.
 func (d *Deposit) credit(tx *db.Tx, amount money.Cents) error {
 	batch, err := ledger.LockBatch(tx, []string{d.User})
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, d.User)
+	}
 	if err != nil {
 		return err
 	}

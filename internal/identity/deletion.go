@@ -18,6 +18,19 @@ type DeletionRequest struct {
 // address, so nobody can sign in as the user.
 func DeletedAddress(id string) string { return "deleted:" + id }
 
+// ErrDeleted refuses an act on a deleted account.
+var ErrDeleted = apperr.New(apperr.Conflict, "This account was deleted.")
+
+// CheckNotDeleted returns ErrDeleted if a user was deleted. With the account locked, it can't be
+// deleted before the end of the transaction.
+func CheckNotDeleted(tx *db.Tx, id string) error {
+	u, err := ByID(tx, id)
+	if err == nil && !u.DeletedAt.IsZero() {
+		err = ErrDeleted
+	}
+	return err
+}
+
 var errRole = apperr.New(apperr.Conflict, "Give up your admin role first.")
 
 // RequestDeletion stores that a user asks to be deleted at a time. Admins can't be deleted.

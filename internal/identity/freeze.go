@@ -26,8 +26,11 @@ var (
 )
 
 // StartFreeze freezes a user's account, which must be locked. Sessions stay, but allow only reads
-// from their next call on. It refuses admins.
+// from their next call on. It refuses admins and deleted users.
 func StartFreeze(tx *db.Tx, user, reason string) error {
+	if err := CheckNotDeleted(tx, user); err != nil {
+		return err
+	}
 	admins, err := LockRoles(tx, []string{user})
 	if err == nil && admins[user] {
 		err = errFreezeAdmin

@@ -14,11 +14,15 @@ type ProfileEdit struct {
 	LockReason string
 }
 
-// EditProfile applies an admin's edit to a user and returns the user before it.
+// EditProfile applies an admin's edit to a user and returns the user before it. It refuses deleted
+// users.
 func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err error) {
 	before, err = lockProfile(tx, user)
-	if errors.Is(err, db.ErrNoRow) {
+	switch {
+	case errors.Is(err, db.ErrNoRow):
 		err = apperr.Missing("User")
+	case err == nil && !before.DeletedAt.IsZero():
+		err = ErrDeleted
 	}
 	if err != nil {
 		return before, err

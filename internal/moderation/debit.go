@@ -24,9 +24,9 @@ type debit struct {
 
 // Debited is the outcome of a debit.
 type Debited struct {
-	TakenCents   money.Cents `json:"takenCents" doc:"Taken from the user's balance. Bids were ended as far as it didn't cover the amount."`
-	MissingCents money.Cents `json:"missingCents" doc:"What the user doesn't have. It isn't owed."`
-	BalanceCents money.Cents `json:"balanceCents" doc:"The user's balance afterwards."`
+	TakenCents   money.Cents  `json:"takenCents" doc:"Taken from the user's balance. Bids were ended as far as it didn't cover the amount."`
+	MissingCents money.Cents  `json:"missingCents" doc:"What the user doesn't have. It isn't owed."`
+	BalanceCents *money.Cents `json:"balanceCents,omitempty" doc:"The user's balance afterwards; absent while the debit waits for a second admin."`
 }
 
 // debitRequest is the payload of a request to take points back.
@@ -44,6 +44,9 @@ func debitOrRequestApproval(tx *db.Tx, d debit) (taken Debited, waiting *approva
 		return taken, nil, errOwnDebit
 	}
 	open, err := match.LockUserBids(tx, d.user.ID, d.admin)
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, d.user.ID)
+	}
 	if err != nil {
 		return taken, nil, err
 	}
@@ -79,6 +82,9 @@ func ApplyApprovedDebit(tx *db.Tx, r approval.Request) error {
 		return errOwnDebit
 	}
 	open, err := match.LockUserBids(tx, user.ID)
+	if err == nil {
+		err = identity.CheckNotDeleted(tx, user.ID)
+	}
 	if err != nil {
 		return err
 	}
@@ -99,7 +105,7 @@ func (d debit) take(tx *db.Tx, open match.UserBids) (Debited, error) {
 		return Debited{}, err
 	}
 	amount, id := min(d.amount, balance), tx.NewID()
-	taken := Debited{TakenCents: amount, MissingCents: d.amount - amount, BalanceCents: balance - amount}
+	taken := Debited{TakenCents: amount, MissingCents: d.amount - amount, BalanceCents: new(balance - amount)}
 	if err := insertDebit(tx, id, d, amount); err != nil || amount == 0 {
 		return taken, err
 	}
@@ -117,6 +123,6 @@ type balanceEntry struct {
 // change describes the debit in the admin log.
 func (d debit) change(taken Debited) adminlog.Change {
 	return adminlog.Change{
-		Subject: identity.LogSubject(d.user.ID), Before: balanceEntry{taken.BalanceCents + taken.TakenCents}, After: taken, Reason: d.reason,
+		Subject: identity.LogSubject(d.user.ID), Before: balanceEntry{*taken.BalanceCents + taken.TakenCents}, After: taken, Reason: d.reason,
 	}
 }

@@ -83,6 +83,52 @@ func TestLargeDebitNeedsASecondAdmin(t *testing.T) {
 	})
 }
 
+// An approved debit says what it took and what the user didn't have, in the response and in the list
+// of requests. A request that waits doesn't say what the balance is.
+func TestApprovedDebitSaysWhatIsMissing(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		type outcome struct{ TakenCents, MissingCents int64 }
+		type request struct {
+			ID, State string
+			Debit     *outcome
+		}
+		admin, second, ann := s.Admin(t), s.Admin(t), newCollector(t, s)
+		waiting := admin.Post(t, path(ann, "debit"), body{"amountCents": 1234_50, "reason": "A wrong credit."})
+		var asked struct {
+			BalanceCents *int64
+			Approval     request
+		}
+		waiting.Want(t, http.StatusOK, &asked)
+		if asked.BalanceCents != nil || asked.Approval.Debit != nil {
+			t.Errorf("the waiting debit answers %s", waiting.Body)
+		}
+		// Another amount isn't the same request.
+		again := admin.Post(t, path(ann, "debit"), body{"amountCents": 800_00, "reason": "More."}).Refused(t, http.StatusConflict, "request_waiting")
+		if !strings.HasPrefix(again.Message, "Another request of this kind is already awaiting approval.") {
+			t.Errorf("a second debit is refused with %q", again.Message)
+		}
+		var decided request
+		second.Post(t, "/api/admin/approvals/"+asked.Approval.ID, body{"decision": "approve", "reason": "I agree."}).Want(t, http.StatusOK, &decided)
+		listed := apptest.Get[[]request](t, admin, "/api/admin/approvals?state=approved")
+		if len(listed) != 1 {
+			t.Fatalf("approved requests: %+v", listed)
+		}
+		for _, r := range []request{decided, listed[0]} {
+			if r.Debit == nil || *r.Debit != (outcome{75_00, 1159_50}) {
+				t.Errorf("the approved debit is %+v", r)
+			}
+		}
+		var refused struct{ Approval request }
+		admin.Post(t, path(ann, "debit"), body{"amountCents": 600_00, "reason": "Again."}).Want(t, http.StatusOK, &refused)
+		second.Post(t, "/api/admin/approvals/"+refused.Approval.ID, body{"decision": "refuse", "reason": "No."}).Want(t, http.StatusOK, &decided)
+		decided = apptest.Get[[]request](t, admin, "/api/admin/approvals?state=refused")[0]
+		if decided.Debit != nil {
+			t.Errorf("the refused debit is %+v", decided)
+		}
+		s.Audit(t)
+	})
+}
+
 // The same key takes points once, also when two nodes or browsers send it at once.
 func TestDebitIsTakenOncePerKey(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -138,12 +138,15 @@ func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer,
 	}
 	d := debit{admin: admin.UserID, user: user, amount: in.Body.AmountCents, reason: in.Body.Reason}
 	taken, waiting, err := debitOrRequestApproval(tx, d)
+	if err != nil {
+		return DebitAnswer{}, err
+	}
 	if waiting == nil {
 		in.Changed(d.change(taken))
 	} else {
 		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.Asked{Approval: waiting.ID}, Reason: in.Body.Reason})
 	}
-	return DebitAnswer{taken, waiting}, err
+	return DebitAnswer{taken, waiting}, nil
 }
 
 // userFor returns the user of an act that needs a reason.

@@ -27,10 +27,10 @@ type Service struct {
 }
 
 // Audit checks that accounts are frozen exactly while a freeze is in force, that frozen accounts have
-// no offers, that the admin log has every freeze, and that every debit was allowed and has its
-// transfer.
+// no offers and deleted ones no points, that the admin log has every freeze, and that every debit was
+// allowed and has its transfer.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findWrongFreezes, findUnloggedFreezes, findFrozenOffers, findWrongDebits, findUnapprovedDebits)
+	return audit.Collect(tx, findWrongFreezes, findUnloggedFreezes, findFrozenOffers, findPointsOfDeleted, findWrongDebits, findUnapprovedDebits)
 }
 
 // freezeState is the state of an account in the admin log.
@@ -80,8 +80,6 @@ func unfreeze(tx *db.Tx, user identity.User, freeze string) error {
 	}
 	return identity.EndFreeze(tx, user.ID, freeze)
 }
-
-var errDeleted = apperr.New(apperr.Conflict, "This account was deleted.")
 
 // unfreezeRequest is the payload of a request to unfreeze an account.
 type unfreezeRequest struct {
@@ -164,7 +162,7 @@ func findUser(tx *db.Tx, id string) (identity.User, error) {
 	case errors.Is(err, db.ErrNoRow):
 		err = apperr.Missing("User")
 	case err == nil && !user.DeletedAt.IsZero():
-		err = errDeleted
+		err = identity.ErrDeleted
 	}
 	return user, err
 }

@@ -1,6 +1,7 @@
 package moderation_test
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -10,6 +11,8 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/ledger"
+	"kaibao/internal/moderation"
 )
 
 type body = apptest.Body
@@ -342,6 +345,28 @@ func TestFreezeDelaysDeletion(t *testing.T) {
 		}
 		freeze(t, s.Admin(t), ann)
 		ann.Call(t, http.MethodDelete, "/api/account/delete", nil).Want(t, http.StatusNoContent, nil)
+		s.Audit(t)
+	})
+}
+
+// The audit finds points of a deleted user, however they got there.
+func TestAuditFindsPointsOfDeletedUsers(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		id, undo := s.DeleteUser(t, s.SignIn(t)), errors.New("undo")
+		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: ledger.Account(id), Amount: 5, Kind: ledger.KindGift, Ref: tx.NewID()})
+			if err != nil {
+				return err
+			}
+			found, err := moderation.Audit(tx)
+			if len(found) != 1 || found[0].Row != "account "+id || !strings.Contains(found[0].Detail, "has a balance of 5") {
+				t.Errorf("the audit finds %+v", found)
+			}
+			return errors.Join(err, undo)
+		})
+		if !errors.Is(err, undo) {
+			t.Fatal(err)
+		}
 		s.Audit(t)
 	})
 }

@@ -51,6 +51,13 @@ func findFrozenOffers(tx *db.Tx) ([]audit.Breach, error) {
 		FROM accounts a JOIN bids b ON b.counter_by = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'`)
 }
 
+// findPointsOfDeleted finds deleted accounts that still have points, which nobody can use.
+func findPointsOfDeleted(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a deleted account must have no points", `
+		SELECT 'account ' || a.user_id, 'was deleted at ' || u.deleted_at || ', but has a balance of ' || a.balance_cents || ' and ' || a.in_bids_cents || ' in bids'
+		FROM users u JOIN accounts a ON a.user_id = u.id WHERE u.deleted_at IS NOT NULL AND (a.balance_cents <> 0 OR a.in_bids_cents <> 0)`)
+}
+
 // findWrongDebits finds debits that differ from their transfers, and transfers without a debit.
 func findWrongDebits(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each debit must match its transfer", `

@@ -9,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/mr-tron/base58"
+
+	"kaibao/internal/db"
+	"kaibao/internal/identity"
+	"kaibao/internal/personaldata"
 )
 
 // SignAccount requests the message for an export or the deletion of the client's account, and
@@ -47,4 +51,23 @@ func (a Answer) Unzip(t testing.TB) map[string][]byte {
 		}
 	}
 	return files
+}
+
+// DeleteUser deletes the account of a client's user now, without the 14 days, and returns the user's
+// id. It keeps the user's limits under a key of its own.
+func (s *Server) DeleteUser(t testing.TB, c *Client) (id string) {
+	t.Helper()
+	id = Get[struct{ ID string }](t, c, "/api/auth/user").ID
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		_, err := identity.MakeDeletionDue(tx, id)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deleted, err := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: []byte("tests")}).Delete(t.Context(), id)
+	if err != nil || !deleted {
+		t.Fatalf("deleted %v: %v", deleted, err)
+	}
+	return id
 }

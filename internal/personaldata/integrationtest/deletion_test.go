@@ -180,7 +180,14 @@ func TestDeletionWaitsForObstacles(t *testing.T) {
 		apptest.Until(t, "the top-up has expired", func() bool { return count(t, s, "deposits", "user_id = $1 AND state = 'expired'", ann.id) == 1 })
 
 		ann.SignIn(t)
+		admin.SignIn(t)
+		if page := shownToAdmin(t, admin, ann.id); page.Deletion != nil {
+			t.Errorf("admins see the deletion %+v before the user asked for it", page.Deletion)
+		}
 		ann.askDeletion(t)
+		if d := shownToAdmin(t, admin, ann.id).Deletion; d == nil || d.WaitsFor != "" || !d.RequestedAt.Equal(clock.Now()) || !d.DueAt.Equal(clock.Now().Add(14*24*time.Hour)) {
+			t.Errorf("admins see the deletion %+v, want it due in 14 days", d)
+		}
 		clock.Advance(13 * 24 * time.Hour)
 		ann.SignIn(t)
 		claim = ann.Claim(t, ann.entries[0])
@@ -193,6 +200,9 @@ func TestDeletionWaitsForObstacles(t *testing.T) {
 		}
 		ann.Call(t, http.MethodDelete, "/api/account/delete", nil).Refused(t, http.StatusConflict, "conflict") // the 14 days are over
 		admin.SignIn(t)
+		if d := shownToAdmin(t, admin, ann.id).Deletion; d == nil || d.WaitsFor != "shipment" {
+			t.Errorf("admins see the deletion %+v, want it to wait for the shipment", d)
+		}
 		for _, step := range []string{"pack", "ship", "deliver"} {
 			admin.Step(t, step, claim).Want(t, http.StatusOK, nil)
 		}
@@ -402,13 +412,37 @@ func TestDeletedUsersAreNotModerated(t *testing.T) {
 		clock.Advance(14 * 24 * time.Hour)
 		deleteDue(t, s, "")
 		admin := s.Admin(t)
+		for _, page := range []adminPage{shownToAdmin(t, admin, ann.id), apptest.Get[[]adminPage](t, admin, "/api/admin/users?search="+ann.id)[0]} {
+			if page.DeletedAt == nil || !page.DeletedAt.Equal(clock.Now()) || page.Deletion != nil {
+				t.Errorf("admins see %+v, want a user deleted at %s", page, clock.Now())
+			}
+		}
 		for act, sent := range map[string]apptest.Body{
 			"freeze": {"reason": "x"}, "unfreeze": {"reason": "x"}, "profile": {"lock": true, "reason": "x"}, "debit": {"amountCents": 100, "reason": "x"},
+			"role": {"role": "admin", "reason": "x"}, "sign-out": {"reason": "x"},
 		} {
 			admin.Post(t, "/api/admin/users/"+ann.id+"/"+act, sent).Refused(t, http.StatusConflict, "conflict")
 		}
+		admin.Post(t, "/api/admin/users/"+ann.id+"/role", apptest.Body{"role": "user", "reason": "x"}).Refused(t, http.StatusConflict, "conflict")
+		if asked := count(t, s, "approvals", "state = 'pending'"); asked != 0 {
+			t.Errorf("%d requests about the deleted user wait for a second admin", asked)
+		}
 		s.Audit(t)
 	})
+}
+
+// adminPage is what admins see about the deletion of a user.
+type adminPage struct {
+	DeletedAt *time.Time
+	Deletion  *struct {
+		RequestedAt, DueAt time.Time
+		WaitsFor           string
+	}
+}
+
+func shownToAdmin(t testing.TB, admin *apptest.Client, id string) adminPage {
+	t.Helper()
+	return apptest.Get[adminPage](t, admin, "/api/admin/users/"+id)
 }
 
 // The list of deleted users has each of them once, and deletes them again after a restore.

@@ -3389,9 +3389,9 @@ export interface components {
             approval?: components["schemas"]["Waiting"];
             /**
              * Format: int64
-             * @description The user's balance afterwards.
+             * @description The user's balance afterwards; absent while the debit waits for a second admin.
              */
-            balanceCents: number;
+            balanceCents?: number;
             /**
              * Format: int64
              * @description What the user doesn't have. It isn't owed.
@@ -3411,6 +3411,18 @@ export interface components {
             amountCents: number;
             /** @description Shown to the user. */
             reason: string;
+        };
+        DebitOutcome: {
+            /**
+             * Format: int64
+             * @description What the user didn't have. It isn't owed.
+             */
+            missingCents: number;
+            /**
+             * Format: int64
+             * @description Taken from the user.
+             */
+            takenCents: number;
         };
         DecideInputBody: {
             /** @enum {string} */
@@ -5016,6 +5028,20 @@ export interface components {
             /** @description The transaction's signature from the checkout. It is compared with the provider's answer and never trusted on its own. */
             transactionId: string;
         };
+        PendingDeletion: {
+            /**
+             * Format: date-time
+             * @description Until then the user can cancel.
+             */
+            dueAt: string;
+            /** Format: date-time */
+            requestedAt: string;
+            /**
+             * @description Why the deletion is due but has to wait.
+             * @enum {string}
+             */
+            waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
+        };
         PlacedView: {
             /** Format: int64 */
             balanceCents: number;
@@ -5508,6 +5534,11 @@ export interface components {
             /** Format: int64 */
             balanceCents: number;
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Present if the account was deleted. It stays frozen, and every act on it is refused.
+             */
+            deletedAt?: string;
             firstName: string;
             /** @description An admin froze the account. */
             frozen: boolean;
@@ -5953,6 +5984,13 @@ export interface components {
             /** Format: int64 */
             balanceCents: number;
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Present if the account was deleted. It stays frozen, and every act on it is refused.
+             */
+            deletedAt?: string;
+            /** @description Present if the user asked to delete the account. */
+            deletion?: components["schemas"]["PendingDeletion"];
             /** @description The user's items, without those being shipped. */
             entries: components["schemas"]["Summary"];
             firstName: string;
@@ -6005,6 +6043,11 @@ export interface components {
             /** Format: int64 */
             balanceCents: number;
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description Present if the account was deleted. It stays frozen, and every act on it is refused.
+             */
+            deletedAt?: string;
             firstName: string;
             /** @description An admin froze the account. */
             frozen: boolean;
@@ -6121,6 +6164,8 @@ export interface components {
             /** @description Address of the admin who made the request. Another admin decides. */
             askedBy: string;
             createdAt: string;
+            /** @description What an approved debit took; absent for all other requests. */
+            debit?: components["schemas"]["DebitOutcome"];
             decidedAt?: string;
             /** @description Address of the admin who decided; absent while pending, after expiry, and for decisions by a command on the server. */
             decidedBy?: string;
@@ -6812,21 +6857,6 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "not_listed";
-                };
-            };
-        };
-        /** @description Conflict */
-        "409.request_waiting": {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "request_waiting";
                 };
             };
         };
@@ -9032,6 +9062,7 @@ export interface operations {
             403: components["responses"]["403.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -11826,7 +11857,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.own_interest.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.request_waiting"];
+            409: components["responses"]["409.conflict.request_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];

@@ -11,9 +11,10 @@ import { Field } from '@/components/ui/form/field'
 import { NumberField } from '@/components/ui/form/number-field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
+import { displayName } from './display-name'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
-import { displayName, useUserActHandlers } from './use-user-act-handlers'
+import { useUserActHandlers } from './use-user-act-handlers'
 
 export type PointsAct = 'credit' | 'debit'
 

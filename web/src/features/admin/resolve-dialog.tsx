@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 import { useResolveDeposit } from '@/api/admin-deposits'
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import type { AdminDeposit } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
@@ -11,7 +9,9 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { decisions, decisionsFor } from './deposit-decisions'
+import { isDeletedAddress } from './user-badges'
 import { FormDialog } from './form-dialog'
+import { useRefusalText } from './use-refusal-text'
 import { adminTexts } from './texts'
 
 const decided = z.object({ action: required(oneOf(decisions)), reason: required(anyText) })
@@ -23,12 +23,13 @@ interface ResolveDialogProps {
 
 /** Credits, refunds or rejects a deposit. The user sees the reason. */
 export default function ResolveDialog({
-  deposit: { depositId, amountCents, arrivedCents = 0, state },
+  deposit: { depositId, walletAddress, amountCents, arrivedCents = 0, state },
   onClose,
 }: ResolveDialogProps) {
-  const texts = useT()
+  const refusalText = useRefusalText()
   const t = adminTexts.useT().deposits
-  const options = decisionsFor(state).filter((decision) => decision !== 'credit' || arrivedCents > 0)
+  const creditable = arrivedCents > 0 && !isDeletedAddress(walletAddress)
+  const options = decisionsFor(state).filter((decision) => decision !== 'credit' || creditable)
   const form = useForm({
     schema: decided,
     defaultValues: { action: options.length === 1 ? options[0]! : '', reason: '' },
@@ -42,7 +43,7 @@ export default function ResolveDialog({
     },
     onFailed: (error) => {
       if (!form.showServerErrors(error))
-        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+        toast({ title: t.error, description: refusalText(error), variant: 'destructive' })
     },
   })
   return (

@@ -1,15 +1,10 @@
-import { useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
-import type { AdminUser } from '@/contract/types'
-import { shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { useRefusalText } from './use-refusal-text'
 import { adminTexts } from './texts'
-
-export const displayName = ({ firstName, walletAddress }: AdminUser) => firstName || shortAddress(walletAddress, 6, 4)
 
 /** Handlers for acts on a user: field errors go to the form, everything else to a toast. */
 export function useUserActHandlers(showServerErrors: (error: Error) => boolean, onClose: () => void) {
-  const texts = useT()
+  const refusalText = useRefusalText()
   const t = adminTexts.useT().users
   return {
     /** `pending` replaces "Done" if a second admin has to approve. */
@@ -18,8 +13,7 @@ export function useUserActHandlers(showServerErrors: (error: Error) => boolean, 
       onClose()
     },
     onFailed: (error: Error) => {
-      if (!showServerErrors(error))
-        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+      if (!showServerErrors(error)) toast({ title: t.error, description: refusalText(error), variant: 'destructive' })
     },
   }
 }

@@ -4,10 +4,10 @@ import { cn } from '@/lib/cn'
 import { Button } from '@/components/ui/button'
 import { clearIfCurrent } from '@/components/ui/dialog'
 import { DialogSlot } from '@/components/ui/dialog-slot'
+import { displayName } from './display-name'
 import { adminTexts } from './texts'
 import type { PointsAct } from './points-dialog'
 import type { UserAct } from './user-dialog'
-import { displayName } from './use-user-act-handlers'
 
 const PointsDialog = lazy(() => import('./points-dialog'))
 const UserDialog = lazy(() => import('./user-dialog'))
@@ -19,7 +19,7 @@ interface UserActsProps {
   className?: string
 }
 
-/** What an admin can do for a user, each with its dialog. */
+/** What an admin can do for a user, each with its dialog. Nothing for a deleted one. */
 export function UserActs({ user, moderation = false, className }: UserActsProps) {
   const t = adminTexts.useT().users
   const [act, setAct] = useState<UserAct | PointsAct>()
@@ -30,6 +30,7 @@ export function UserActs({ user, moderation = false, className }: UserActsProps)
     ...(user.sessions > 0 ? ['signOut' as const] : []),
   ] as const
   const onClose = () => setAct(clearIfCurrent(act))
+  if (user.deletedAt) return null
   return (
     <span className={cn('flex gap-2', className)}>
       {acts.map((one) => (

@@ -6,9 +6,10 @@ import { anyText, required } from '@/lib/field-parsers'
 import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
+import { displayName } from './display-name'
 import { FormDialog } from './form-dialog'
 import { adminTexts } from './texts'
-import { displayName, useUserActHandlers } from './use-user-act-handlers'
+import { useUserActHandlers } from './use-user-act-handlers'
 
 /** Acts on a user that only need a reason. */
 export type UserAct =

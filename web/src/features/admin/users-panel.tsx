@@ -5,12 +5,12 @@ import { type UserFilter, usersCsvUrl, usersQuery } from '@/api/admin-users'
 import { useLanguage } from '@/i18n'
 import type { AdminUser } from '@/contract/types'
 import { dateTime, number, points } from '@/lib/format'
-import { Badge } from '@/components/ui/badge'
 import { Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
 import { anyTime, periodOf } from './period-filter'
 import { adminTexts } from './texts'
 import { UserActs } from './user-acts'
+import { UserBadges } from './user-badges'
 import { UserLink } from './user-link'
 
 const roles = ['user', 'admin'] as const
@@ -52,15 +52,14 @@ export default function UsersPanel() {
 function UserCard({ user }: { user: AdminUser }) {
   const t = adminTexts.useT().users
   const language = useLanguage()
-  const { id, walletAddress, firstName, role, balanceCents, sessions, createdAt } = user
+  const { id, walletAddress, firstName, balanceCents, sessions, createdAt } = user
   return (
     <article className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <h3 className="font-semibold">
           <UserLink id={id} walletAddress={walletAddress} name={firstName || t.noName} />
         </h3>
-        {role === 'admin' && <Badge>{t.admin}</Badge>}
-        {user.frozen && <Badge variant="destructive">{t.frozen}</Badge>}
+        <UserBadges user={user} />
         <UserActs user={user} className="ml-auto" />
       </header>
       <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>

@@ -42,7 +42,7 @@ export const errors: Record<ErrorKey, string> = {
   too_early: 'You can confirm this 24 hours after requesting it.',
   not_found: 'This no longer exists.',
   misdirected: 'Kaibao isn’t available at this address.',
-  request_waiting: 'An identical request is already awaiting approval. Nothing was changed.',
+  request_waiting: 'Another request of this kind is already awaiting approval. Nothing was changed.',
   request_outdated: 'A value has changed since this was requested. Reject it and submit it again.',
   nothing_arrived: 'No payment has arrived for this deposit, so there’s nothing to credit.',
   conflict: 'Someone else got there first. Reload and try again.',

@@ -33,7 +33,7 @@ export const errors: typeof en.errors = {
   too_early: '申请提交 24 小时后才能确认。',
   not_found: '内容已不存在。',
   misdirected: 'Kaibao 不在此地址提供服务。',
-  request_waiting: '相同的申请已在等待复核，未做任何更改。',
+  request_waiting: '已有同类申请在等待复核，未做任何更改。',
   request_outdated: '提交申请后数值有变动，请拒绝后重新提交。',
   nothing_arrived: '该笔充值没有款项到账，无法入账。',
   conflict: '有人抢先了一步，请刷新后重试。',

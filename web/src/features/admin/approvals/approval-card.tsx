@@ -1,6 +1,6 @@
 import { useLanguage } from '@/i18n'
 import type { Approval } from '@/contract/types'
-import { dateTime, dollars, number, shortAddress } from '@/lib/format'
+import { dateTime, dollars, number, points, shortAddress } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -82,7 +82,7 @@ function Raises({ of }: { of: Approval }) {
 }
 
 function useFacts(approval: Approval): Fact[] {
-  const { askedBy, createdAt, expiresAt, state, decidedBy, decidedAt } = approval
+  const { askedBy, createdAt, expiresAt, state, decidedBy, decidedAt, debit } = approval
   const raise = raiseOf(approval)
   const t = adminTexts.useT().approvals
   const language = useLanguage()
@@ -97,6 +97,8 @@ function useFacts(approval: Approval): Fact[] {
           { label: t.gain, value: dollars(raise.gainCents) },
         ]
       : []),
+    ...(debit ? [{ label: t.takenBack, value: points(debit.takenCents) }] : []),
+    ...(debit && debit.missingCents > 0 ? [{ label: t.missing, value: points(debit.missingCents) }] : []),
     ...(state === 'pending' ? [{ label: t.until, value: time(expiresAt) }] : []),
     ...(state === 'approved' || state === 'refused'
       ? [{ label: t.decidedBy, value: decidedBy ? address(decidedBy) : t.byCommand }]

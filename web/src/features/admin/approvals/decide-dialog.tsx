@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { usersQuery } from '@/api/admin-users'
+import { listedUserQuery } from '@/api/admin-users'
 import { useDecide } from '@/api/approvals'
-import { useLanguage, useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
-import type { Approval } from '@/contract/types'
-import { shortAddress } from '@/lib/format'
+import { useLanguage } from '@/i18n'
+import type { AdminUser, Approval } from '@/contract/types'
+import { points, shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { anyText, required } from '@/lib/field-parsers'
 import { Facts } from '@/components/ui/facts'
@@ -13,10 +12,12 @@ import { Field } from '@/components/ui/form/field'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
 import { FormDialog } from '../form-dialog'
+import { useRefusalText } from '../use-refusal-text'
 import { Subject, userOf } from '../subject'
 import { adminTexts } from '../texts'
-import { displayName } from '../use-user-act-handlers'
-import { amountText } from './payload'
+import { UserBadges } from '../user-badges'
+import { UserLink } from '../user-link'
+import { amountText, centsOf } from './payload'
 
 const decided = z.object({ reason: required(anyText) })
 
@@ -25,32 +26,10 @@ export interface Deciding {
   decision: 'approve' | 'refuse'
 }
 
-/** Who requests what for whom, and why. */
-function Request({ of: { subject, askedBy, reason } }: { of: Approval }) {
-  const t = adminTexts.useT().approvals
-  const { subjects } = adminTexts.useT().admin
-  const user = userOf(subject)
-  const users = useInfiniteQuery({ ...usersQuery({ search: user?.id }), enabled: user?.id !== undefined })
-  const row = users.data?.find(({ id }) => id === user?.id)
-  const name = row ? displayName(row) : user?.walletAddress && shortAddress(user.walletAddress, 6, 4)
-  return (
-    <div className="col-span-2 space-y-2 rounded-xl border bg-background p-4">
-      <Facts
-        facts={[
-          { label: t.askedBy, value: <span title={askedBy}>{shortAddress(askedBy, 6, 4)}</span> },
-          ...(name ? [{ label: subjects.user, value: name }] : []),
-          ...(reason ? [{ label: t.givenReason, value: reason, className: 'font-normal' }] : []),
-        ]}
-      />
-      <Subject of={subject} className="block" />
-    </div>
-  )
-}
-
 /** Approves or declines a request, with a reason. */
 export default function DecideDialog({ approval, decision, onClose }: Deciding & { onClose: () => void }) {
-  const texts = useT()
-  const t = adminTexts.useT().approvals
+  const { approvals: t, users } = adminTexts.useT()
+  const refusalText = useRefusalText()
   const language = useLanguage()
   const form = useForm({
     schema: decided,
@@ -58,22 +37,31 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
     fieldErrorText: (problem) => (problem === 'required' ? t.required : problem),
   })
   const decide = useDecide({
-    onDone: () => {
-      toast({ title: t.done })
+    onDone: ({ debit }) => {
+      toast({
+        title: debit ? users.taken(points(debit.takenCents), debit.missingCents, points(debit.missingCents)) : t.done,
+      })
       onClose()
     },
     onFailed: (error) => {
       if (!form.showServerErrors(error))
-        toast({ title: t.error, description: errorText(error, texts), variant: 'destructive' })
+        toast({ title: t.error, description: refusalText(error), variant: 'destructive' })
     },
   })
   const kind = t.kinds[approval.kind]
   const amount = amountText(approval, t, language)
   const what = amount === undefined ? kind : t.withAmount(kind, amount)
+  const userId = userOf(approval.subject)?.id ?? ''
+  const { data: user } = useQuery({ ...listedUserQuery(userId), enabled: userId !== '' })
+  const debited = approval.kind === 'debit' && decision === 'approve' ? centsOf(approval) : undefined
   return (
     <FormDialog
       title={t[`${decision}Of`](what)}
-      text={t[`${decision}Text`]}
+      text={
+        debited === undefined
+          ? t[`${decision}Text`]
+          : t.approveDebitText(points(debited), user ? points(user.balanceCents) : undefined)
+      }
       confirm={t[decision]}
       destructive={decision === 'refuse'}
       form={form}
@@ -81,10 +69,33 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
       onSubmit={({ reason }) => decide.mutate({ id: approval.id, decision, reason })}
       onClose={onClose}
     >
-      <Request of={approval} />
+      <div className="col-span-2 space-y-2 rounded-xl border bg-background p-4">
+        {user ? <SubjectUser user={user} /> : <Subject of={approval.subject} className="block" />}
+        <Facts
+          facts={[
+            { label: t.askedBy, value: <span title={approval.askedBy}>{shortAddress(approval.askedBy, 6, 4)}</span> },
+            ...(approval.reason ? [{ label: t.givenReason, value: approval.reason, className: 'font-normal' }] : []),
+          ]}
+        />
+      </div>
       <Field form={form} name="reason" label={t.reason} hint={t.reasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>
     </FormDialog>
+  )
+}
+
+/** The user that a request is about: name, wallet and state. */
+function SubjectUser({ user }: { user: AdminUser }) {
+  const t = adminTexts.useT().users
+  const { id, walletAddress, firstName } = user
+  return (
+    <div className="text-sm">
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <UserLink id={id} walletAddress={walletAddress} name={firstName || t.noName} />
+        <UserBadges user={user} />
+      </p>
+      <p className="mt-1 font-mono text-xs break-all text-muted-foreground">{walletAddress}</p>
+    </div>
   )
 }

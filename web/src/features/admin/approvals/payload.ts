@@ -5,7 +5,7 @@ import type { Approval } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 
 /** The requested amount in cents. −1 is an unlimited loss; undefined if the request isn't about money. */
-function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
+export function centsOf({ payload }: Pick<Approval, 'payload'>): number | undefined {
   const fields: Record<string, unknown> = typeof payload === 'object' && payload !== null ? { ...payload } : {}
   for (const name of ['acceptedLossCents', 'amountCents']) {
     if (typeof fields[name] === 'number') return fields[name]

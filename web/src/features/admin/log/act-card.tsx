@@ -20,7 +20,7 @@ export function ActCard({ act }: { act: AdminAct }) {
         <h3 className="font-semibold">{translate(t.acts, act.act)}</h3>
         <span className="ml-auto text-xs text-muted-foreground">
           {by === 'program' ? (
-            <span>{t.program}</span>
+            <span>{path.startsWith('kaibao ') ? t.byCommand(path) : t.program}</span>
           ) : (
             <span>
               <span>{t.by}</span> <UserLink id={adminId} walletAddress={walletAddress} />

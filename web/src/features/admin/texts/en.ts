@@ -234,6 +234,10 @@ export const approvals = {
   approve: 'Approve',
   approveOf: (what: string) => `Approve request: ${what}`,
   approveText: 'This takes effect right away, exactly as shown here.',
+  approveDebitText: (most: string, balance?: string) =>
+    `Takes back up to ${most} points right away, but never more than the user has.${balance === undefined ? '' : ` Available balance now: ${balance} points.`}`,
+  takenBack: 'Taken back',
+  missing: 'Couldn’t be recovered',
   refuse: 'Decline',
   refuseOf: (what: string) => `Decline request: ${what}`,
   refuseText: 'This closes the request. Nothing changes.',
@@ -287,6 +291,15 @@ export const users = {
   unfreezeText:
     'They can use their account again. Ended listings and bids aren’t restored. If the account holds a lot, a second admin has to approve.',
   frozen: 'Frozen',
+  deletedOn: (at: string) => `Deleted on ${at}`,
+  deletion: (due: string, waitsFor?: string) =>
+    waitsFor === undefined ? `Deletion on ${due}` : `Deletion due since ${due}; waits for ${waitsFor}`,
+  deletionWaitsFor: {
+    shipment: 'a shipment',
+    'top-up': 'a top-up',
+    admin: 'the end of the admin role',
+    frozen: 'the end of the freeze',
+  },
   frozenFor: (reason: string) => `Frozen: ${reason}`,
   resetProfile: 'Reset profile',
   resetProfileOf: (who: string) => `Reset the name and picture of ${who}`,
@@ -735,6 +748,7 @@ export const log = {
   none: 'No entries',
   noneText: 'No matches. Search by the start of a wallet address, or any part of a word.',
   program: 'Automatic',
+  byCommand: (command: string) => `By command (${command})`,
   by: 'By',
   at: 'At',
   field: 'Field',

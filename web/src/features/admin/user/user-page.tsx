@@ -14,9 +14,10 @@ import { Loaded } from '@/components/ui/loaded'
 import { PageHeader } from '@/components/ui/page-header'
 import { Skeleton } from '@/components/ui/skeleton'
 import { AdminSearch } from '../admin-search'
+import { displayName } from '../display-name'
 import { adminTexts } from '../texts'
 import { UserActs } from '../user-acts'
-import { displayName } from '../use-user-act-handlers'
+import { UserBadges } from '../user-badges'
 import { UserTabs } from './user-tabs'
 
 /** An admin's page of a user: profile, balance and acts, and tabs with all records of the user. */
@@ -66,15 +67,15 @@ function Back() {
 function Profile({ user }: { user: AdminUserPage }) {
   const { user: t, users } = adminTexts.useT()
   const language = useLanguage()
-  const { firstName, role, balanceCents, heldCents, entries, opens, openBids, sessions, lastSeenAt, createdAt } = user
+  const { firstName, balanceCents, heldCents, entries, opens, openBids, sessions, lastSeenAt, createdAt } = user
   const time = (at: string) => <time dateTime={at}>{dateTime(at, language)}</time>
   return (
     <section aria-label={displayName(user)} className="panel rounded-2xl p-5">
       <header className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Avatar name={displayName(user)} imageUrl={user.picture} address={user.walletAddress} className="size-11" />
         <h2 className="text-lg font-semibold">{firstName || users.noName}</h2>
-        {role === 'admin' && <Badge>{users.admin}</Badge>}
-        {user.frozen && <Badge variant="destructive">{users.frozen}</Badge>}
+        <UserBadges user={user} />
+        <PendingDeletion user={user} />
         {user.profileLocked && <Badge variant="outline">{users.profileLocked}</Badge>}
         <UserStops user={user} />
         <UserActs user={user} moderation className="ml-auto flex-wrap" />
@@ -106,6 +107,19 @@ function Profile({ user }: { user: AdminUserPage }) {
         className="mt-4"
       />
     </section>
+  )
+}
+
+/** When the account will be deleted as the user asked, and what that waits for once it is due. */
+function PendingDeletion({ user: { deletion } }: { user: AdminUserPage }) {
+  const t = adminTexts.useT().users
+  const language = useLanguage()
+  if (!deletion) return null
+  const { dueAt, waitsFor } = deletion
+  return (
+    <Badge variant="outline" className="whitespace-normal">
+      {t.deletion(dateTime(dueAt, language), waitsFor && t.deletionWaitsFor[waitsFor])}
+    </Badge>
   )
 }
 
