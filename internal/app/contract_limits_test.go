@@ -34,7 +34,7 @@ var policyLimits = map[string]bounds{
 	"days":                        {Minimum: ptr(1), Maximum: ptr(policy.MostDays), Default: float64(7)},
 	"user":                        maxLength(policy.LongestID),
 	"id":                          maxLength(policy.LongestID),
-	"q":                           maxLength(policy.LongestSearch),
+	"GET /api/admin/search q":     maxLength(policy.LongestAdminSearch),
 	"text":                        maxLength(policy.LongestNote),
 	"GET /api/activity itemId":    maxLength(policy.LongestID),
 	"GET /api/activity/me itemId": maxLength(policy.LongestID),

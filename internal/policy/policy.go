@@ -234,6 +234,8 @@ const (
 	OddPrice  = 3
 	MostPairs = 100
 	MostHits  = 20 // of the admins' search
+
+	LongestAdminSearch = 300 // may be a pasted link
 )
 
 // Pictures that one user may set within a time. Each makes the server request another host.

@@ -8394,7 +8394,7 @@ export interface operations {
     "search-users": {
         parameters: {
             query?: {
-                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. */
+                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them. */
                 q?: string;
             };
             header?: never;
@@ -8593,7 +8593,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
+                /** @description Start of an address, an address shortened as start...end, part of a name, or an id as the server's log shows it. A link or a text with an id in it counts as the id. */
                 search?: string;
                 role?: "user" | "admin";
             };
