@@ -11,6 +11,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
+import { Copyable } from '@/components/ui/copyable'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
 import { decisionsFor } from './deposit-decisions'
@@ -113,7 +114,10 @@ function DepositCard({ deposit, onResolve }: { deposit: AdminDeposit; onResolve:
 }
 
 function useFacts(deposit: AdminDeposit): Fact[] {
-  const t = adminTexts.useT().deposits
+  const {
+    deposits: t,
+    user: { copy },
+  } = adminTexts.useT()
   const { reasons } = depositsTexts.useT()
   const language = useLanguage()
   const {
@@ -139,8 +143,10 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),
-    ...(paymentId ? [{ label: t.payment, value: paymentId, className: 'truncate' }] : []),
-    { label: t.deposit, value: depositId, className: 'truncate' },
+    ...(paymentId
+      ? [{ label: t.payment, value: <Copyable text={paymentId} words={copy} label={t.payment} />, wide: true }]
+      : []),
+    { label: t.deposit, value: <Copyable text={depositId} words={copy} label={t.deposit} />, wide: true },
     ...(reason ? [{ label: t.why, value: reasons[reason] ?? reason, wide: true, className: 'break-words' }] : []),
   ]
 }

@@ -13,6 +13,7 @@ import type { DepositLife } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Copyable } from '@/components/ui/copyable'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -80,7 +81,7 @@ function DepositPanels({ deposit }: { deposit: DepositLife }) {
 
 function useFacts(deposit: DepositLife): Fact[] {
   const t = walletTexts.useT().topup.deposit
-  const { transaction } = depositsTexts.useT()
+  const words = depositsTexts.useT()
   const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
     deposit
   const language = useLanguage()
@@ -93,7 +94,7 @@ function useFacts(deposit: DepositLife): Fact[] {
     { label: t.provider, value: t.providers[provider] },
     { label: t.startedAt, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(state === 'quoted' ? [{ label: t.payUntil, value: dateTime(expiresAt, language) }] : []),
-    ...(transactionId ? [{ label: transaction, value: <Signature of={transactionId} /> }] : []),
-    { label: t.id, value: depositId, className: 'font-mono text-[0.8125rem] font-normal break-all' },
+    ...(transactionId ? [{ label: words.transaction, value: <Signature of={transactionId} /> }] : []),
+    { label: t.id, value: <Copyable text={depositId} words={words} label={t.id} /> },
   ]
 }
