@@ -118,7 +118,7 @@ type services struct {
 	leaderboard *leaderboard.Service
 	feed        *feed.Service
 	publicBooks *publicbooks.Service
-	deposits    deposits.Service
+	deposits    *deposits.Service
 	userData    *personaldata.Service
 	imageProxy  *imageproxy.Service
 	log         *publiclog.Log
@@ -199,7 +199,7 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	all := services{}.features() // audits need only tx, so empty services are enough
+	all := services{deposits: &deposits.Service{}}.features() // audits need only tx, so empty services are enough
 	for n, f := range all {
 		if f.audit == nil {
 			continue

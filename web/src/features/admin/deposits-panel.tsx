@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { adminDepositsQuery, depositsCsvUrl } from '@/api/admin-deposits'
+import { useCheckFacts } from '@/components/deposit/check-facts'
 import { DepositState } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
@@ -119,6 +120,7 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     user: { copy },
   } = adminTexts.useT()
   const { reasons } = depositsTexts.useT()
+  const checks = useCheckFacts(deposit)
   const language = useLanguage()
   const {
     depositId,
@@ -133,6 +135,7 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     creditedCents,
     paymentId,
     transactionId,
+    checkError,
   } = deposit
   const reason = events.at(-1)?.reason
   return [
@@ -143,6 +146,8 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),
+    ...checks,
+    ...(checkError ? [{ label: t.checkError, value: checkError, wide: true, className: 'break-words' }] : []),
     ...(paymentId
       ? [{ label: t.payment, value: <Copyable text={paymentId} words={copy} label={t.payment} />, wide: true }]
       : []),

@@ -3,6 +3,7 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useInvalidate } from '@/api/invalidations'
 import { useDepositStatus } from '@/api/deposits'
+import { useCheckFacts } from '@/components/deposit/check-facts'
 import { DepositTimeline } from '@/components/deposit/deposit-timeline'
 import { DepositState, useDepositMeaning } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
@@ -82,6 +83,7 @@ function DepositPanels({ deposit }: { deposit: DepositLife }) {
 function useFacts(deposit: DepositLife): Fact[] {
   const t = walletTexts.useT().topup.deposit
   const words = depositsTexts.useT()
+  const checks = useCheckFacts(deposit)
   const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
     deposit
   const language = useLanguage()
@@ -95,6 +97,7 @@ function useFacts(deposit: DepositLife): Fact[] {
     { label: t.startedAt, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(state === 'quoted' ? [{ label: t.payUntil, value: dateTime(expiresAt, language) }] : []),
     ...(transactionId ? [{ label: words.transaction, value: <Signature of={transactionId} /> }] : []),
+    ...checks,
     { label: t.id, value: <Copyable text={depositId} words={words} label={t.id} /> },
   ]
 }
