@@ -2,6 +2,7 @@ package admin
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"kaibao/internal/db"
@@ -22,7 +23,7 @@ type Hit struct {
 type hitKind string
 
 type searchInput struct {
-	Q string `query:"q" maxLength:"100" doc:"A wallet address or its start, the start of a name, a user tag, a transaction signature, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer."`
+	Q string `query:"q" maxLength:"300" doc:"A wallet address or its start, the start of a name, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them."`
 }
 
 func searchRoutes(api *httpapi.API) {
@@ -44,18 +45,43 @@ func searchRoutes(api *httpapi.API) {
 // search returns the matches of a text, those of a whole id first. No match by id leaves out an exact
 // one by name, because names can look like ids.
 func search(tx *db.Tx, text string) ([]Hit, error) {
-	found, err := findByID(tx, text)
+	parsed := parseSearchText(text)
+	found, err := findByID(tx, parsed.whole)
+	if err != nil {
+		return nil, err
+	}
+	shortened, err := findShortened(tx, parsed)
 	if err != nil {
 		return nil, err
 	}
 	named, err := findByName(tx, text, policy.MaxSearchHits)
 	hits := []Hit{}
 	seen := map[Hit]bool{}
-	for _, h := range append(found, named...) {
+	for _, h := range slices.Concat(found, shortened, named) {
 		if !seen[h] && len(hits) < policy.MaxSearchHits {
 			hits = append(hits, h)
 		}
 		seen[h] = true
+	}
+	return hits, err
+}
+
+// findShortened finds users by the start of their address, deposits by a shortened signature, and
+// anything by the start of its id. If the text has an end, too, it must match.
+func findShortened(tx *db.Tx, text searchText) (hits []Hit, err error) {
+	if len(text.start) > 0 {
+		hits, err = findByAddress(tx, text, policy.MaxSearchHits)
+	}
+	if err == nil && text.end != "" {
+		var paid []Hit
+		paid, err = findBySignature(tx, text, policy.MaxSearchHits)
+		hits = append(hits, paid...)
+	}
+	first, last, ok := idRange(text.start)
+	if err == nil && ok && first != last {
+		var started []Hit
+		started, err = findByIDRange(tx, first, last, strings.ToLower(text.end), policy.MaxSearchHits)
+		hits = append(hits, started...)
 	}
 	return hits, err
 }

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
 )
 
 // foundUser is a user with the sort key of the list.
@@ -167,17 +168,26 @@ func scanHit(s db.Scanner) (h Hit, err error) {
 	return h, s.Scan(&h.Kind, &h.ID, &h.UserID, &h.WalletAddress, &h.FirstName, &place)
 }
 
-// findByID finds what has an id, a provider's payment id or a transaction signature. A trade belongs
-// to both of its users. A transfer is found by what it was for, unless that is found itself.
+// findByID finds what has an id, a provider's payment id, the token of a charge or a transaction
+// signature. A trade belongs to both of its users. A transfer is found by what it was for, unless that
+// is found itself, or by its own id. That id has no index, but the time of the transfer in it.
 func findByID(tx *db.Tx, text string) ([]Hit, error) {
 	id := strings.ToLower(text)
-	return db.All(tx, scanHit, `WITH found AS (
+	made := db.ID(id).Time()
+	return db.All(tx, scanHit, `WITH moved AS (
+			SELECT ref, debit, debit_line, credit, credit_line FROM transfers WHERE ref = $1
+			UNION ALL SELECT ref, debit, debit_line, credit, credit_line FROM transfers
+				WHERE created_at >= $4 AND created_at < $5 AND kind <> '`+string(ledger.KindOpen)+`' AND id = $1
+			UNION ALL SELECT ref, debit, debit_line, credit, credit_line FROM transfers
+				WHERE ref >= $6 AND ref < $7 AND kind = '`+string(ledger.KindOpen)+`' AND id = $1),
+		found AS (
 			SELECT 1 AS place, 'user' AS kind, CAST(id AS TEXT) AS id, id AS user_id FROM users WHERE id = $1
 			UNION ALL SELECT 1, 'user', CAST(id AS TEXT), id FROM users WHERE tag = $2
 			UNION ALL SELECT 2, 'open', CAST(id AS TEXT), user_id FROM openings WHERE id = $1
 			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE id = $1
 			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE state = '`+string(inventory.Listed)+`' AND listing_id = $1
 			UNION ALL SELECT 4, 'deposit', CAST(id AS TEXT), user_id FROM deposits WHERE id = $1
+			UNION ALL SELECT 4, 'deposit', CAST(id AS TEXT), user_id FROM deposits WHERE charge_token = $3
 			UNION ALL SELECT 4, 'deposit', CAST(d.id AS TEXT), d.user_id FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id
 				WHERE p.provider IN ('helio', 'sandbox') AND p.payment_id = $3
 			UNION ALL SELECT 4, 'deposit', CAST(d.id AS TEXT), d.user_id FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id WHERE p.signature = $3
@@ -188,21 +198,68 @@ func findByID(tx *db.Tx, text string) ([]Hit, error) {
 			UNION ALL SELECT 7, 'bid', CAST(id AS TEXT), user_id FROM bids WHERE id = $1
 			UNION ALL SELECT 8, 'trade', CAST(id AS TEXT), seller_id FROM trades WHERE id = $1 AND kind <> 'sell-back'
 			UNION ALL SELECT 8, 'trade', CAST(id AS TEXT), buyer_id FROM trades WHERE id = $1 AND buyer_id IS NOT NULL
-			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM transfers WHERE ref = $1 AND debit_line IS NOT NULL
-			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM transfers WHERE ref = $1 AND credit_line IS NOT NULL)
+			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM moved WHERE debit_line IS NOT NULL
+			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM moved WHERE credit_line IS NOT NULL)
 		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), f.place
 		FROM found f LEFT JOIN users u ON u.id = f.user_id WHERE f.place < 9 OR NOT EXISTS (SELECT 1 FROM found WHERE place < 9)
-		ORDER BY f.place, 3`, id, id, text)
+		ORDER BY f.place, 3`, id, id, text, db.Micros(made), db.Micros(made.Add(time.Millisecond)), db.MinID(made), db.MinID(made.Add(time.Millisecond)))
 }
 
-// findByName finds users whose address or name starts with a text. An exact address comes first.
-// Upper and lower case are different in an address, but not in a name. % and _ have no special meaning.
+// findByIDRange finds what has an id from first to last with an end, newest first. 8 characters of an
+// id are those of about a minute.
+func findByIDRange(tx *db.Tx, first, last, end string, limit int) ([]Hit, error) {
+	within := func(table, column string) string {
+		return column + ` >= $1 AND ` + column + ` <= $2 AND CAST(` + column + ` AS TEXT) LIKE $3 ORDER BY ` + column + ` DESC LIMIT $4) AS some_` + table
+	}
+	return db.All(tx, scanHit, `WITH found AS (
+			SELECT * FROM (SELECT 1 AS place, 'user' AS kind, CAST(id AS TEXT) AS id, id AS user_id FROM users WHERE `+within("users", "users.id")+`
+			UNION ALL SELECT * FROM (SELECT 2, 'open', CAST(id AS TEXT), user_id FROM openings WHERE `+within("opens", "openings.id")+`
+			UNION ALL SELECT * FROM (SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE `+within("entries", "inventory.id")+`
+			UNION ALL SELECT * FROM (SELECT 4, 'deposit', CAST(id AS TEXT), user_id FROM deposits WHERE `+within("deposits", "deposits.id")+`
+			UNION ALL SELECT * FROM (SELECT 6, 'claim', CAST(id AS TEXT), user_id FROM claims WHERE `+within("claims", "claims.id")+`
+			UNION ALL SELECT * FROM (SELECT 7, 'bid', CAST(id AS TEXT), user_id FROM bids WHERE `+within("bids", "bids.id")+`
+			UNION ALL SELECT * FROM (SELECT 8, 'trade', CAST(id AS TEXT), seller_id FROM trades WHERE kind <> 'sell-back' AND `+within("sales", "trades.id")+`
+			UNION ALL SELECT * FROM (SELECT 8, 'trade', CAST(id AS TEXT), buyer_id FROM trades WHERE buyer_id IS NOT NULL AND `+within("purchases", "trades.id")+`
+			UNION ALL SELECT * FROM (SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM transfers WHERE debit_line IS NOT NULL AND `+within("debits", "transfers.ref")+`
+			UNION ALL SELECT * FROM (SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM transfers WHERE credit_line IS NOT NULL AND `+within("credits", "transfers.ref")+`)
+		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), f.place
+		FROM found f LEFT JOIN users u ON u.id = f.user_id WHERE f.place < 9 OR NOT EXISTS (SELECT 1 FROM found WHERE place < 9)
+		ORDER BY f.place, f.id DESC LIMIT $4`, first, last, "%"+end, limit)
+}
+
+// findByAddress finds users by the start of their address, and its end if the text has one. Upper and
+// lower case are different in an address.
+func findByAddress(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
+	address := tx.Bytewise("wallet_address")
+	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, 1 FROM users
+		WHERE `+address+` >= $1 AND `+address+` < $2 AND `+endsWith("wallet_address", "$3", "$4")+`
+		ORDER BY `+address+` LIMIT $5`, text.start, text.start+string(utf8.MaxRune), text.end, len(text.end)-1, limit)
+}
+
+// findBySignature finds the deposits paid by a transaction whose signature has a start and an end. The
+// index is in the order of the database's locale, so z, which is last in any, bounds the range.
+func findBySignature(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
+	return db.All(tx, scanHit, `SELECT 'deposit', CAST(d.id AS TEXT), CAST(u.id AS TEXT), u.wallet_address, u.first_name, 4
+		FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id JOIN users u ON u.id = d.user_id
+		WHERE p.signature >= $1 AND p.signature <= $2 AND SUBSTR(p.signature, 1, $3) = $1 AND `+endsWith("p.signature", "$4", "$5")+`
+		LIMIT $6`, text.start, text.start+strings.Repeat("z", longestSignature), len(text.start), text.end, len(text.end)-1, limit)
+}
+
+// longestSignature is the length of a transaction signature in base58.
+const longestSignature = 88
+
+// endsWith returns the condition that a column ends with the text of a placeholder. The other placeholder is
+// the text's length minus one.
+func endsWith(column, text, length string) string {
+	return `SUBSTR(` + column + `, LENGTH(` + column + `) - ` + length + `) = ` + text
+}
+
+// findByName finds users whose name starts with a text. Upper and lower case are the same. % and _ have
+// no special meaning.
 func findByName(tx *db.Tx, text string, limit int) ([]Hit, error) {
-	address, name := tx.Bytewise("wallet_address"), tx.Bytewise("LOWER(first_name)")
+	name := tx.Bytewise("LOWER(first_name)")
 	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, place FROM (
-			SELECT * FROM (SELECT 1 AS place, id, wallet_address, first_name FROM users WHERE `+address+` >= $1 AND `+address+` < $3
-				ORDER BY `+address+` LIMIT $2) AS by_address
-			UNION ALL SELECT * FROM (SELECT 2 AS place, id, wallet_address, first_name FROM users
-				WHERE first_name <> '' AND `+name+` >= LOWER($1) AND `+name+` < LOWER($3) ORDER BY `+name+` LIMIT $2) AS by_name) AS found
-		ORDER BY place, wallet_address LIMIT $2`, text, limit, text+string(utf8.MaxRune))
+			SELECT 2 AS place, id, wallet_address, first_name FROM users
+				WHERE first_name <> '' AND `+name+` >= LOWER($1) AND `+name+` < LOWER($3) ORDER BY `+name+` LIMIT $2) AS by_name
+		ORDER BY wallet_address`, text, limit, text+string(utf8.MaxRune))
 }

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/deposits/sandbox"
 	"kaibao/internal/httpapi"
 )
 
@@ -105,9 +106,80 @@ func TestSearchFindsUsersByAnyID(t *testing.T) {
 				t.Errorf("a secret finds %+v", got)
 			}
 		}
-		admin.Get(t, "/api/admin/search?q="+strings.Repeat("a", 101)).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		admin.Get(t, "/api/admin/search?q="+strings.Repeat("a", 301)).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		ann.Get(t, "/api/admin/search?q="+ben.id).Refused(t, http.StatusForbidden, "forbidden")
 	})
+}
+
+// The search accepts what the pages show and what users paste: starts of ids, shortened wallets and
+// transactions, quotes, links, the id of a transfer and the token of a charge.
+func TestSearchAcceptsWhatPagesShow(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		pack := treasure(t, admin)
+		clock.Advance(time.Hour)
+		ben := newPlayer(t, s, pack, "")
+		clock.Advance(time.Hour)
+		ann := newPlayer(t, s, pack, ben.entry)
+		clock.Advance(time.Hour)
+		ann.Vault(t, ann.entry)
+		ann.claim = ann.Claim(t, ann.entry)
+		var charge struct{ DepositID, ChargeToken string }
+		ann.Post(t, "/api/wallet/deposits", apptest.Body{"amountCents": 700}).Want(t, http.StatusOK, &charge)
+		var paid struct {
+			Meta struct{ TransactionSignature string }
+		}
+		ann.Post(t, "/sandbox/charges/"+charge.ChargeToken+"/pay", nil).Want(t, http.StatusOK, &paid)
+		signature := paid.Meta.TransactionSignature
+		ann.Post(t, "/api/wallet/deposit/helio", apptest.Body{"amount": 7, "paymentId": charge.DepositID, "transactionId": signature}).Want(t, http.StatusOK, nil)
+
+		find := func(q string) []hit { return apptest.Get[[]hit](t, admin, "/api/admin/search?q="+url.QueryEscape(q)) }
+		of := func(kind, id string) hit { return hit{kind, id, ann.id, ann.Address, ""} }
+		annFound, open, paidFor := of("user", ann.id), of("open", ann.open), of("deposit", charge.DepositID)
+		for q, want := range map[string]hit{
+			ann.Address[:6] + "..." + ann.Address[len(ann.Address)-4:]: annFound, ann.Address[:4] + "…" + ann.Address[len(ann.Address)-4:]: annFound,
+			signature[:6] + "..." + signature[len(signature)-6:]: paidFor, "https://solscan.io/tx/" + signature: paidFor, charge.ChargeToken: paidFor,
+			`"` + ann.open + `"`: open, "“" + ann.open + "”": open, s.URL + "/verify/" + ann.open: open, ann.open[:8] + "..." + ann.open[30:]: open, ann.open[:24] + "…": open,
+			s.URL + "/admin/users/" + ben.id + "?tab=opens&id=" + ann.open: open,
+			ann.entry[:24]: of("entry", ann.entry), ann.deposit[:24]: of("deposit", ann.deposit), ann.bid[:24]: of("bid", ann.bid),
+			ann.claim[:24]: of("claim", ann.claim), strings.ToUpper(ann.id[:24]): annFound,
+		} {
+			if got := find(q); !slices.Equal(got, []hit{want}) {
+				t.Errorf("%q finds %+v, want %+v", q, got, want)
+			}
+		}
+		// The records of one time start alike.
+		for _, length := range []int{8, 13} {
+			found := find(ann.open[:length])
+			if !slices.Contains(found, open) || !slices.Contains(found, of("entry", ann.entry)) || slices.ContainsFunc(found, func(h hit) bool { return h.UserID == ben.id }) {
+				t.Errorf("%q finds %+v, want what is Ann's", ann.open[:length], found)
+			}
+		}
+		for _, q := range []string{ann.open[:7], ann.Address[:6] + "...1111", signature[:6] + "...1111", ann.open[:8] + "...000000", ann.open[24:]} {
+			if got := find(q); len(got) != 0 {
+				t.Errorf("%q finds %+v", q, got)
+			}
+		}
+		// A transfer is found by its own id, as admins and users see it, and shown with what it was for.
+		for _, path := range []string{"/api/wallet/transactions", "/api/wallet/transactions?kind=open"} {
+			for _, line := range apptest.Get[[]struct{ ID, Ref string }](t, ann.Client, path) {
+				if got := find(line.ID); !slices.Equal(got, []hit{of("transfer", line.Ref)}) {
+					t.Errorf("the transfer %s finds %+v, want one for %s", line.ID, got, line.Ref)
+				}
+			}
+		}
+		for _, transfer := range apptest.Get[[]struct{ ID, Ref string }](t, admin, "/api/admin/transfers?user="+ann.id) {
+			if got := find(transfer.ID); !slices.Equal(got, []hit{of("transfer", transfer.Ref)}) {
+				t.Errorf("the transfer %s finds %+v, want one for %s", transfer.ID, got, transfer.Ref)
+			}
+		}
+		// The list of users accepts the same.
+		for _, q := range []string{ann.Address[:6] + "..." + ann.Address[len(ann.Address)-4:], `"` + ann.id + `"`, s.URL + "/admin/users/" + ann.id, "'" + ann.Address[:8] + "'"} {
+			if got := apptest.Get[[]user](t, admin, "/api/admin/users?search="+url.QueryEscape(q)); len(got) != 1 || got[0].ID != ann.id {
+				t.Errorf("the list of users has %+v for %q", got, q)
+			}
+		}
+	}, apptest.SandboxBehavior(func() sandbox.Behavior { return sandbox.Behavior{} })) // payments are final at once
 }
 
 // sessionOf returns the secret of a client's session.

@@ -45,7 +45,7 @@ type RoleAnswer struct {
 type usersInput struct {
 	csvfile.PagedInput
 	httpapi.Period
-	Search string `query:"search" maxLength:"100" doc:"Start of an address, part of a name, or an id as the server's log shows it."`
+	Search string `query:"search" maxLength:"100" doc:"Start of an address, an address shortened as start...end, part of a name, or an id as the server's log shows it. A link or a text with an id in it counts as the id."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
@@ -91,12 +91,12 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	}
 	httpapi.Equal(page, "u.role", in.Role)
 	in.Narrow(page, "u.created_at")
-	text := strings.TrimSpace(in.Search)
-	if _, isID := db.ParseID(text); isID {
-		page.Where("u.id = ?", db.ID(text))
+	text, parsed := strings.TrimSpace(in.Search), parseSearchText(in.Search)
+	if id := strings.ToLower(parsed.whole); idInText.MatchString(id) {
+		page.Where("u.id = ?", db.ID(id))
 	} else if text != "" {
 		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
-			escape(text)+"%", "%"+escape(strings.ToLower(text))+"%")
+			escape(parsed.start)+"%"+escape(parsed.end), "%"+escape(strings.ToLower(text))+"%")
 	}
 	return page, nil
 }

@@ -34,7 +34,7 @@ var policyLimits = map[string]bounds{
 	"days":                        {Minimum: ptr(1), Maximum: ptr(policy.MaxTopPullDays), Default: float64(7)},
 	"user":                        maxLength(policy.MaxIDLength),
 	"id":                          maxLength(policy.MaxIDLength),
-	"q":                           maxLength(policy.MaxSearchLength),
+	"GET /api/admin/search q":     maxLength(policy.MaxAdminSearchLength),
 	"text":                        maxLength(policy.MaxNoteLength),
 	"GET /api/activity itemId":    maxLength(policy.MaxIDLength),
 	"GET /api/activity/me itemId": maxLength(policy.MaxIDLength),

@@ -118,7 +118,7 @@ type services struct {
 	leaderboard  *leaderboard.Service
 	feed         *feed.Service
 	publicbooks  *publicbooks.Service
-	deposits     deposits.Service
+	deposits     *deposits.Service
 	personaldata *personaldata.Service
 	imageproxy   *imageproxy.Service
 	publiclog    *publiclog.Log
@@ -196,7 +196,7 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	all := services{}.features() // audits need only tx, so empty services are enough
+	all := services{deposits: &deposits.Service{}}.features() // audits need only tx, so empty services are enough
 	for n, f := range all {
 		if f.audit == nil {
 			continue

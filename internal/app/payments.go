@@ -29,8 +29,8 @@ const (
 
 // depositService returns the deposit service. In a sandbox, the same code talks to the stand-in's
 // addresses.
-func (c Config) depositService(d *db.DB, public httpapi.PublicURL) deposits.Service {
-	s := deposits.Service{
+func (c Config) depositService(d *db.DB, public httpapi.PublicURL) *deposits.Service {
+	s := &deposits.Service{
 		DB: d, Name: c.Payments, Manual: deposits.Manual{Sandbox: c.Sandbox()}, EndBids: match.EndBids,
 		Provider: &helio.Client{URL: c.HelioURL, PublicKey: c.HelioPublicKey, Secret: c.HelioSecretKey, Paylink: c.HelioPaylink},
 		Chain:    &solana.Client{URL: c.SolanaRPCURL},

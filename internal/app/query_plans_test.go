@@ -129,12 +129,12 @@ func TestAdminFiltersUseIndexes(t *testing.T) {
 	}
 	handler := api.Handler()
 	user, period := "user="+dbtest.ID("user"), "from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z"
-	paths := []string{"search?q=" + dbtest.ID("user"), "search?q=Ann", "users?" + period, "users/" + dbtest.ID("user") + "/sessions", "users/" + dbtest.ID("user") + "/notes", "users/" + dbtest.ID("user") + "/limit-changes"}
+	paths := []string{"search?q=" + dbtest.ID("user"), "search?q=Ann", "search?q=" + dbtest.ID("user")[:8], "search?q=" + dbtest.ID("user")[:8] + "...123456", "search?q=DPrnt6...koV6", "users?" + period, "users/" + dbtest.ID("user") + "/sessions", "users/" + dbtest.ID("user") + "/notes", "users/" + dbtest.ID("user") + "/limit-changes"}
 	for _, list := range []string{"opens", "entries", "deposits", "bids", "sales", "sell-backs", "redemptions", "transfers", "audit"} {
 		paths = append(paths, list+"?"+user, list+"?"+period, list+"?"+user+"&"+period)
 	}
-	// Plans also say SCAN for the rows that a part of the query found, and for lists of ids.
-	parts := []string{"f", "by_address", "by_name", "json_each"}
+	// Plans also say SCAN for the rows that a part of the query found, such as some_users, and for lists of ids.
+	parts := []string{"f", "moved", "by_name", "json_each"}
 	for _, path := range paths {
 		clear(queries)
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/admin/"+path, nil)
@@ -151,7 +151,7 @@ func TestAdminFiltersUseIndexes(t *testing.T) {
 			for _, s := range plan(t, d, query) {
 				fmt.Fprintln(&steps, s.detail)
 				words := strings.Fields(s.detail)
-				scans = scans || words[0] == "SCAN" && !slices.Contains(parts, words[1])
+				scans = scans || words[0] == "SCAN" && !slices.Contains(parts, words[1]) && !strings.HasPrefix(words[1], "some_")
 			}
 			if scans {
 				t.Errorf("%s: %s\n%s", path, query, steps.String())

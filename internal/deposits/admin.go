@@ -23,6 +23,7 @@ type AdminDeposit struct {
 	Currency      string `json:"currency,omitempty"`
 	Units         int64  `json:"units,omitempty" doc:"Amount received, in the currency's smallest unit."`
 	OverUnits     int64  `json:"overUnits,omitempty" doc:"The part of it above the amount due."`
+	CheckError    string `json:"checkError,omitempty" doc:"Why this node couldn't ask the provider or the chain in the last check. Absent if it could."`
 	// ArrivedCents is not capped by the requested amount.
 	ArrivedCents money.Cents `json:"arrivedCents,omitempty" doc:"Value of the received units at the charge's price. Crediting never adds more than this."`
 }
@@ -78,7 +79,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/deposits", "list-all-deposits", "All users' deposits, newest first"),
 		"kaibao-deposits", csvColumns, csvRecord,
 		func(ctx context.Context, in *adminListInput) (*httpapi.List[AdminDeposit], error) {
-			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, listAdminViews)
+			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, s.listAdminViews)
 		})
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/orphans", "list-orphans", "Payments that match no deposit, newest first"),
 		"kaibao-orphans", []string{"time", "paymentId", "source", "deposit", "details"}, orphanRecord,
@@ -92,7 +93,7 @@ func (s *Service) adminRoutes(api *httpapi.API) {
 				return AdminDeposit{}, err
 			}
 			in.Changed(adminlog.Change{Subject: "deposit " + d.ID, Before: loggedState{State: before}, After: loggedState{d.State, d.Credited}, Reason: in.Body.Reason})
-			return loadAdminView(tx, d)
+			return s.loadAdminView(tx, d)
 		})
 }
 
@@ -106,14 +107,14 @@ type loggedState struct {
 	CreditedCents money.Cents `json:"creditedCents,omitempty"` // total, including later refunds
 }
 
-func listAdminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
+func (s *Service) listAdminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, error) {
 	deposits, err := listDeposits(tx, page)
 	if err != nil {
 		return nil, err
 	}
 	views := make([]AdminDeposit, len(deposits))
 	for i, d := range deposits {
-		views[i], err = loadAdminView(tx, d)
+		views[i], err = s.loadAdminView(tx, d)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +122,7 @@ func listAdminViews(tx *db.Tx, page *db.Selection[Deposit]) ([]AdminDeposit, err
 	return views, nil
 }
 
-func loadAdminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
+func (s *Service) loadAdminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
 	life, err := loadDepositLife(tx, d)
 	if err != nil {
 		return AdminDeposit{}, err
@@ -130,9 +131,10 @@ func loadAdminView(tx *db.Tx, d Deposit) (AdminDeposit, error) {
 	if err != nil {
 		return AdminDeposit{}, err
 	}
+	failure := s.describeCheck(&life, d)
 	payment, err := loadPayment(tx, d.ID)
 	return AdminDeposit{
 		DepositLife: life, UserID: user.ID, WalletAddress: user.Address, PaymentID: payment.ID, Currency: payment.Currency,
-		Units: payment.receivedUnits, OverUnits: payment.excessUnits, ArrivedCents: payment.receivedValue,
+		Units: payment.receivedUnits, OverUnits: payment.excessUnits, ArrivedCents: payment.receivedValue, CheckError: failure,
 	}, err
 }

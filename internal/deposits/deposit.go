@@ -158,10 +158,25 @@ func (d Deposit) nextPollAfter(now time.Time) time.Time {
 	if d.State == Expired && !now.Before(d.pollDeadline()) {
 		return time.Time{}
 	}
+	return now.Add(d.pollWait())
+}
+
+// pollWait returns the time until the next poll.
+func (d Deposit) pollWait() time.Duration {
 	if d.Confirming && d.Polls < maxConfirmingPolls {
-		return now.Add(confirmingPollInterval)
+		return confirmingPollInterval
 	}
-	return now.Add(pollInterval(d.Polls))
+	return pollInterval(d.Polls)
+}
+
+// lastPoll returns when the deposit was polled last, as the time of the next poll tells. It is zero if the
+// deposit hasn't been polled since the last notice, or polling has ended.
+func (d Deposit) lastPoll() time.Time {
+	if d.Polls == 0 || d.NextPoll.IsZero() {
+		return time.Time{}
+	}
+	d.Polls--
+	return d.NextPoll.Add(-d.pollWait())
 }
 
 // A payment that is on the chain becomes final within a minute, and its user is waiting, so poll

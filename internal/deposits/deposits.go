@@ -32,4 +32,6 @@ type Service struct {
 	SandboxProvider *sandbox.Provider // in sandbox mode; nil = a real provider
 
 	EndBids func(tx *db.Tx, user string) error // cancels all of a user's bids
+
+	checks checks
 }

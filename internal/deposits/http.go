@@ -33,6 +33,10 @@ type DepositView struct {
 type DepositLife struct {
 	DepositView
 	Events []DepositEvent `json:"events" nullable:"false"`
+	// These explain a deposit that awaits its payment.
+	LastCheckedAt         string `json:"lastCheckedAt,omitempty" format:"date-time" doc:"When the provider was last asked for the payment. Absent if it wasn't yet, or if the deposit no longer awaits a payment."`
+	NextCheckAt           string `json:"nextCheckAt,omitempty" format:"date-time" doc:"When the provider is asked next."`
+	ReportedTransactionID string `json:"reportedTransactionId,omitempty" doc:"Signature of the payment that the provider reported to this node. It isn't verified yet."`
 }
 
 // DepositEvent is a state change of a deposit.
@@ -119,6 +123,7 @@ func (s *Service) Routes(api *httpapi.API) {
 				d, err := findOwnDeposit(tx, httpapi.Caller(ctx).UserID, string(in.ID))
 				if err == nil {
 					life, err = loadDepositLife(tx, d)
+					s.describeCheck(&life, d)
 				}
 				return err
 			})

@@ -38,10 +38,14 @@ func (s *Service) loadDeposit(ctx context.Context, id string) (d Deposit, err er
 // checkPayment advances a deposit according to its payment.
 func (s *Service) checkPayment(ctx context.Context, d Deposit) (Deposit, error) {
 	observed, err := s.queryPayment(ctx, d)
+	s.recordCheck(ctx, d, observed, err)
 	if err != nil {
 		return d, err
 	}
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) { d, err = s.applyVerdict(tx, d, observed); return err })
+	if err == nil && !d.awaitsPayment() {
+		s.checks.forget(d.ID)
+	}
 	return d, err
 }
 

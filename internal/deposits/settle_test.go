@@ -81,6 +81,65 @@ func payCharge(t *testing.T, c *apptest.Client, d deposit, act string) string {
 	return paid.Meta.TransactionSignature
 }
 
+// checkedDeposit is a deposit with what explains why it waits.
+type checkedDeposit struct {
+	State, TransactionID, ReportedTransactionID, CheckError string
+	LastCheckedAt, NextCheckAt                              time.Time
+}
+
+// A deposit that awaits its payment shows its last and next check, and the reported transaction. Admins
+// also see why the last check failed.
+func TestWaitingDepositExplainsItself(t *testing.T) {
+	eachEngine(t, func(t *testing.T, node testNode) {
+		c, admin := node.SignIn(t), node.Admin(t)
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.FinalizeDelay = time.Hour })
+		d := createDeposit(t, c, 25_00)
+		reload := func() (user, shown checkedDeposit) {
+			t.Helper()
+			user = apptest.Get[checkedDeposit](t, c, depositsPath+"/"+d.DepositID)
+			shown = apptest.Get[[]checkedDeposit](t, admin, "/api/admin/deposits?id="+d.DepositID)[0]
+			if user.CheckError != "" {
+				t.Errorf("the user sees the error %q", user.CheckError)
+			}
+			return user, shown
+		}
+		if user, shown := reload(); !user.LastCheckedAt.IsZero() || user.NextCheckAt.IsZero() || user != shown {
+			t.Errorf("the new deposit is %+v, and for admins %+v", user, shown)
+		}
+		signature := payCharge(t, c, d, "pay")
+		node.clock.Advance(5 * time.Second)
+		began := node.clock.Now()
+		d.waitForState(t, c, "pending")
+		user, shown := reload()
+		if user.ReportedTransactionID != signature || user.TransactionID != "" || user.LastCheckedAt.Before(began.Truncate(time.Millisecond)) || !user.NextCheckAt.After(user.LastCheckedAt) || user != shown {
+			t.Errorf("the paid deposit is %+v, and for admins %+v, want the transaction %s", user, shown, signature)
+		}
+
+		node.changeProvider(func(behavior *sandbox.Behavior) {
+			behavior.Override = func(w http.ResponseWriter, _ *http.Request) bool {
+				w.WriteHeader(http.StatusBadGateway)
+				return true
+			}
+		})
+		node.clock.Advance(10 * time.Minute)
+		apptest.Until(t, "the failed check is shown", func() bool {
+			user, shown = reload()
+			return shown.CheckError != ""
+		})
+		if !strings.Contains(shown.CheckError, "responded with status 502") || shown.ReportedTransactionID != signature || shown.State != "pending" {
+			t.Errorf("during the outage admins see %+v", shown)
+		}
+
+		node.changeProvider(func(behavior *sandbox.Behavior) { behavior.Override, behavior.FinalizeDelay = nil, 0 })
+		node.clock.Advance(10 * time.Minute)
+		d.waitForState(t, c, "credited")
+		user, shown = reload()
+		if user.TransactionID != signature || user.ReportedTransactionID != "" || !user.LastCheckedAt.IsZero() || !user.NextCheckAt.IsZero() || shown.CheckError != "" {
+			t.Errorf("the credited deposit is %+v, and for admins %+v", user, shown)
+		}
+	})
+}
+
 func verifyBody(d deposit, signature string) jsonBody {
 	return jsonBody{"amount": float64(d.AmountCents) / 100, "paymentId": d.DepositID, "transactionId": signature}
 }

@@ -514,9 +514,9 @@ func topPulls(tx *db.Tx, since time.Time, limit int) ([]TopPull, error) {
 var PersonalData = []userrows.Query{
 	{File: "items", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("itemId"), userrows.Text("name"), userrows.Text("state"), userrows.Bool("inVault"),
 		userrows.Text("acquiredFrom"), userrows.Time("acquiredAt"), userrows.Number("pulledValueCents"), userrows.Number("sellBackFloorCents"), userrows.Time("sellBackUntil"),
-		userrows.Number("listedAtCents"), userrows.Number("lowestBidCents")},
+		userrows.Number("listedAtCents"), userrows.Number("lowestBidCents"), userrows.Text("openId")},
 		SQL: `SELECT n.id, n.item_id, i.name, n.state, n.vaulted, n.acquired_from, n.acquired_at, n.pulled_value_cents, n.sell_back_floor_cents, n.sell_back_until,
-			COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0) FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 ORDER BY n.id`},
+			COALESCE(n.sale_price_cents, 0), COALESCE(n.lowest_bid_cents, 0), n.opening_id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 ORDER BY n.id`},
 	{File: "item-history", Columns: []userrows.Column{userrows.Text("itemEntryId"), userrows.Number("number"), userrows.Text("act"), userrows.Number("priceCents"),
 		userrows.Text("ref"), userrows.Time("createdAt")},
 		SQL: `SELECT inventory_id, number, act, price_cents, ref, created_at FROM entry_events WHERE by_whom = $1 ORDER BY created_at, inventory_id, number`},

@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	_ "embed" // for readme
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
@@ -11,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"kaibao/internal/adminlog"
@@ -72,6 +74,11 @@ func (s *Service) fetch(ctx context.Context, p permission) ([]byte, error) {
 	return archive.Bytes(), nil
 }
 
+// readme explains the files, columns and codes of an archive in English and Chinese.
+//
+//go:embed readme.txt
+var readme string
+
 // about describes an archive, and has what no CSV file has.
 type about struct {
 	Service         string `json:"service"`
@@ -100,10 +107,13 @@ func (s *Service) write(tx *db.Tx, user string, out io.Writer) error {
 		AboutAmounts:    "Amounts in cents are hundredths of a point. Times are in UTC.",
 		AboutReceipts:   "receipts.json has the signed receipt of every open. `kaibao verify` and the page Verify a pull check them.",
 		LogVerifierKey:  s.Opening.Log.VerifierKey(),
-		AboutLeftOut:    "The server seed of your next open and your session cookies are secrets and are left out. Receipts of bids are not stored; your browser got them when you placed the bids.",
+		AboutLeftOut:    "The server seed of your next open and your session cookies are secrets and are left out. Receipts of bids are not stored; your browser got them when you placed the bids. Internal notes that admins keep about your account are left out.",
 		AboutOtherUsers: "Names and wallets of other users are left out.",
 	})
 	if err != nil {
+		return err
+	}
+	if err := writeReadme(tx, archive); err != nil {
 		return err
 	}
 	for _, table := range tables() {
@@ -126,6 +136,16 @@ func (s *Service) write(tx *db.Tx, user string, out io.Writer) error {
 
 func createFile(tx *db.Tx, archive *zip.Writer, name string) (io.Writer, error) {
 	return archive.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: tx.Now})
+}
+
+// writeReadme writes the readme with the line ends and the byte order mark that old editors need.
+func writeReadme(tx *db.Tx, archive *zip.Writer) error {
+	file, err := createFile(tx, archive, "README.txt")
+	if err != nil {
+		return err
+	}
+	_, err = io.WriteString(file, csvfile.ByteOrderMark+strings.ReplaceAll(readme, "\n", "\r\n"))
+	return err
 }
 
 func (s *Service) writeJSON(tx *db.Tx, archive *zip.Writer, name string, v any) error {

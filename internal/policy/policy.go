@@ -214,8 +214,12 @@ const (
 	MaxQueryLength      = 500
 )
 
-// MaxSearchHits is the maximum number of hits in the admins' search.
-const MaxSearchHits = 20
+// Limits of the admins' search: the length of its text, which may be a pasted link, and the number of
+// hits.
+const (
+	MaxAdminSearchLength = 300
+	MaxSearchHits        = 20
+)
 
 // TopPull is the minimum value of the top pulls shown to admins. The index inventory_by_value has
 // the same limit.

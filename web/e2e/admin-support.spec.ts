@@ -66,13 +66,19 @@ for (const [locale, t, deposit] of [
       const sold = { inventoryIds: [gone.inventoryId] }
       await expect(await page.request.post('/api/inventory/sell-back', { data: sold })).toBeOK()
 
+      // The pull history shows the id to send to support.
+      await page.goto('/my-opens')
+      await expect(page.getByRole('main').getByText(openId, { exact: true })).toBeVisible()
+
       const admin = await newAdminPage(browser, server, locale)
       await admin.goto('/admin')
       const field = admin.getByRole('searchbox', { name: t.search.label })
-      await field.fill(openId)
+      await field.fill(`“${server.url}/verify/${openId}”`)
       await field.press('Enter')
       const open = admin.getByRole('list', { name: t.user.tab.opens }).getByRole('article')
       await expect(open).toHaveCount(1)
+      await expect(open.getByText(openId, { exact: true })).toBeVisible()
+      await expect(open.getByRole('button', { name: `${t.user.copy.copy}: ${t.user.recordId}` })).toBeVisible()
       await expect(open.getByRole('listitem').filter({ hasText: gone.name }).first()).toContainText(
         t.user.entryStates['sold-back'],
       )
@@ -82,7 +88,8 @@ for (const [locale, t, deposit] of [
       await expect(entry).toHaveCount(1)
       await expect(entry).toContainText(t.user.entryStates.held)
 
-      for (const words of [user.walletAddress, firstName]) {
+      const shortWallet = `${user.walletAddress.slice(0, 6)}...${user.walletAddress.slice(-4)}`
+      for (const words of [user.walletAddress, shortWallet, firstName]) {
         await admin.goto('/admin')
         await field.fill(words)
         await admin.getByRole('button', { name: t.search.find }).click()

@@ -158,6 +158,27 @@ func TestExportIsComplete(t *testing.T) {
 				t.Errorf("%s.csv has %d rows, want %d", file, len(got)-1, want)
 			}
 		}
+		// The readme explains every file in both languages, and cards name their open.
+		readme := string(files["README.txt"])
+		for file := range files {
+			if strings.Count(readme, "\r\n"+file+": ") != 1 && file != "README.txt" || strings.Count(readme, "\r\n"+file+"：") != 1 && file != "README.txt" {
+				t.Errorf("README.txt doesn't explain %s once in each language", file)
+			}
+		}
+		if !strings.Contains(string(files["about.json"]), "Internal notes") {
+			t.Errorf("about.json doesn't say that notes are left out: %s", files["about.json"])
+		}
+		items := apptest.Answer{Body: files["items.csv"]}.CSV(t)
+		column := slices.Index(items[0], "openId")
+		if column < 0 {
+			t.Fatalf("items.csv has the columns %v, want openId", items[0])
+		}
+		opens := queryTexts(t, s, "SELECT CAST(id AS TEXT) FROM openings")
+		for _, item := range items[1:] {
+			if !slices.Contains(opens, item[column]) {
+				t.Errorf("a card has the open %q", item[column])
+			}
+		}
 		var receipts []struct{ OpenID, Receipt string }
 		if err := json.Unmarshal(files["receipts.json"], &receipts); err != nil || len(receipts) != 2 {
 			t.Fatalf("%d receipts: %v", len(receipts), err)

@@ -2552,6 +2552,8 @@ export interface components {
             arrivedCents?: number;
             /** @description Token for opening the provider's checkout. */
             chargeToken?: string;
+            /** @description Why this node couldn't ask the provider or the chain in the last check. Absent if it could. */
+            checkError?: string;
             /** @description The payment is on the chain, but not final yet. */
             confirming: boolean;
             createdAt: string;
@@ -2568,6 +2570,16 @@ export interface components {
             /** @description When the payment must be on the chain. */
             expiresAt: string;
             /**
+             * Format: date-time
+             * @description When the provider was last asked for the payment. Absent if it wasn't yet, or if the deposit no longer awaits a payment.
+             */
+            lastCheckedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the provider is asked next.
+             */
+            nextCheckAt?: string;
+            /**
              * Format: int64
              * @description The part of it above the amount due.
              */
@@ -2578,6 +2590,8 @@ export interface components {
             priceIsFallback: boolean;
             /** @enum {string} */
             provider: "sandbox" | "helio";
+            /** @description Signature of the payment that the provider reported to this node. It isn't verified yet. */
+            reportedTransactionId?: string;
             /** @description The amount in SOL at the price below, with 6 decimals. The amount due is in dollars. */
             solEstimate: string;
             /** Format: double */
@@ -3481,10 +3495,22 @@ export interface components {
             exception?: "under" | "over" | "late";
             /** @description When the payment must be on the chain. */
             expiresAt: string;
+            /**
+             * Format: date-time
+             * @description When the provider was last asked for the payment. Absent if it wasn't yet, or if the deposit no longer awaits a payment.
+             */
+            lastCheckedAt?: string;
+            /**
+             * Format: date-time
+             * @description When the provider is asked next.
+             */
+            nextCheckAt?: string;
             /** @description No price source responded, so the price is Kaibao's own estimate. */
             priceIsFallback: boolean;
             /** @enum {string} */
             provider: "sandbox" | "helio";
+            /** @description Signature of the payment that the provider reported to this node. It isn't verified yet. */
+            reportedTransactionId?: string;
             /** @description The amount in SOL at the price below, with 6 decimals. The amount due is in dollars. */
             solEstimate: string;
             /** Format: double */
@@ -8424,7 +8450,7 @@ export interface operations {
     "search-users": {
         parameters: {
             query?: {
-                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. */
+                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them. */
                 q?: string;
             };
             header?: never;
@@ -8623,7 +8649,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                /** @description Start of an address, part of a name, or an id as the server's log shows it. */
+                /** @description Start of an address, an address shortened as start...end, part of a name, or an id as the server's log shows it. A link or a text with an id in it counts as the id. */
                 search?: string;
                 role?: "user" | "admin";
             };

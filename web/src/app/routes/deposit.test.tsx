@@ -12,6 +12,28 @@ const at = '2026-01-02T03:04:05Z'
 const house = (state: DepositEvent['state'], reason: string): DepositEvent => ({ state, reason, by: 'house', at })
 
 describe('the page of a deposit', () => {
+  it('shows what is known about a payment that is being confirmed', async () => {
+    const deposit = someDeposit({
+      state: 'pending',
+      reportedTransactionId: '5'.repeat(40) + 'abcdef',
+      lastCheckedAt: '2026-01-02T03:05:05Z',
+      nextCheckAt: '2026-01-02T03:05:25Z',
+      events: [house('quoted', 'asked'), house('pending', 'seen')],
+    })
+    stubApi({ 'GET /api/wallet/deposits/d-1': { body: deposit } })
+    renderPage('/deposit/d-1', signedIn)
+    expect((await screen.findByText(deposits.reported)).nextSibling).toHaveTextContent('555555...abcdef')
+    expect(screen.getByText(deposits.lastChecked).nextSibling?.firstChild).toHaveAttribute(
+      'datetime',
+      deposit.lastCheckedAt,
+    )
+    expect(screen.getByText(deposits.nextCheck).nextSibling?.firstChild).toHaveAttribute(
+      'datetime',
+      deposit.nextCheckAt,
+    )
+    expect(screen.queryByText(deposits.transaction)).toBeNull()
+  })
+
   it('shows the request and its outcome: our reasons translated, an admin’s as written', async () => {
     const deposit = someDeposit({
       state: 'refunded',
@@ -39,7 +61,7 @@ describe('the page of a deposit', () => {
     expect(screen.getByText(t.amount).nextSibling).toHaveTextContent('$25.00')
     expect(screen.getByText(t.estimate).nextSibling).toHaveTextContent('0.103950 SOL')
     expect(screen.getByText('555555...abcdef')).toHaveAttribute('title', deposit.transactionId)
-    expect(screen.getByRole('button', { name: /^Copy/ })).toBeEnabled()
+    expect(screen.getByRole('button', { name: `${deposits.copy}: ${deposits.transaction}` })).toBeEnabled()
   })
 
   it('polls until it ends', async () => {

@@ -5,13 +5,15 @@ import { useAdminSearch } from '@/api/admin-users'
 import type { SearchHit } from '@/contract/types'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { terms } from '@/lib/config'
 import { shortAddress } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Input } from '@/components/ui/input'
 import { adminTexts } from './texts'
 import { searchOf } from './user/tabs'
+
+/** As in the API. A pasted link can be longer than other searches. */
+const longestText = 300
 
 /** Finds a user, or something of theirs. A single result opens at once; several are listed. */
 export function AdminSearch() {
@@ -42,7 +44,7 @@ export function AdminSearch() {
           aria-label={t.label}
           placeholder={t.label}
           value={text}
-          maxLength={terms.longestSearch}
+          maxLength={longestText}
           onChange={({ target }) => setText(target.value)}
           onKeyDown={({ key }) => key === 'Escape' && setHits(undefined)}
           autoComplete="off"

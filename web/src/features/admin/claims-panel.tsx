@@ -13,6 +13,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
+import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
 import { AdminList } from './admin-list'
@@ -177,7 +178,10 @@ function SelectionBar({ shown, selected, pending, onSelect, onAct, onOpen }: Sel
 }
 
 function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected: boolean; onToggle: () => void }) {
-  const t = adminTexts.useT().claims
+  const {
+    claims: t,
+    user: { copy },
+  } = adminTexts.useT()
   const claimT = claimTexts.useT()
   const language = useLanguage()
   const { id, state, items, userId, walletAddress, createdAt, valueCents, shippingCents, tracking } = claim
@@ -204,7 +208,7 @@ function ClaimCard({ claim, selected, onToggle }: { claim: QueuedClaim; selected
             { label: t.wallet, value: <UserLink id={userId} walletAddress={walletAddress} /> },
             { label: claimT.value, value: dollars(valueCents) },
             { label: claimT.shipping, value: dollars(shippingCents) },
-            { label: t.id, value: <span title={id}>{id.slice(-12)}</span> },
+            { label: t.id, value: <Copyable text={id} words={copy} label={t.id} />, wide: true },
           ]}
         />
       </div>

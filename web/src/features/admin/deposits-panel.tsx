@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wallet } from 'lucide-react'
 import { lazy, useState } from 'react'
 import { adminDepositsQuery, depositsCsvUrl } from '@/api/admin-deposits'
+import { useCheckFacts } from '@/components/deposit/check-facts'
 import { DepositState } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
 import { depositsTexts } from '@/components/deposit/texts'
@@ -11,6 +12,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 import { clearIfCurrent } from '@/components/ui/dialog'
+import { Copyable } from '@/components/ui/copyable'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { AdminList } from './admin-list'
 import { decisionsFor } from './deposit-decisions'
@@ -113,8 +115,12 @@ function DepositCard({ deposit, onResolve }: { deposit: AdminDeposit; onResolve:
 }
 
 function useFacts(deposit: AdminDeposit): Fact[] {
-  const t = adminTexts.useT().deposits
+  const {
+    deposits: t,
+    user: { copy },
+  } = adminTexts.useT()
   const { reasons } = depositsTexts.useT()
+  const checks = useCheckFacts(deposit)
   const language = useLanguage()
   const {
     depositId,
@@ -129,6 +135,7 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     creditedCents,
     paymentId,
     transactionId,
+    checkError,
   } = deposit
   const reason = events.at(-1)?.reason
   return [
@@ -139,8 +146,12 @@ function useFacts(deposit: AdminDeposit): Fact[] {
     ...(arrivedCents === undefined ? [] : [{ label: t.arrived, value: dollars(arrivedCents) }]),
     ...(creditedCents === undefined ? [] : [{ label: t.credited, value: dollars(creditedCents) }]),
     ...(transactionId ? [{ label: t.transaction, value: <Signature of={transactionId} /> }] : []),
-    ...(paymentId ? [{ label: t.payment, value: paymentId, className: 'truncate' }] : []),
-    { label: t.deposit, value: depositId, className: 'truncate' },
+    ...checks,
+    ...(checkError ? [{ label: t.checkError, value: checkError, wide: true, className: 'break-words' }] : []),
+    ...(paymentId
+      ? [{ label: t.payment, value: <Copyable text={paymentId} words={copy} label={t.payment} />, wide: true }]
+      : []),
+    { label: t.deposit, value: <Copyable text={depositId} words={copy} label={t.deposit} />, wide: true },
     ...(reason ? [{ label: t.why, value: reasons[reason] ?? reason, wide: true, className: 'break-words' }] : []),
   ]
 }

@@ -4,6 +4,7 @@ import { orphansQuery } from '@/api/admin-deposits'
 import { useLanguage } from '@/i18n'
 import type { Orphan } from '@/contract/types'
 import { dateTime } from '@/lib/format'
+import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -39,7 +40,10 @@ export function Orphans() {
 }
 
 function OrphanCard({ orphan: { paymentId, source, depositId, details, createdAt } }: { orphan: Orphan }) {
-  const t = adminTexts.useT().deposits
+  const {
+    deposits: t,
+    user: { copy },
+  } = adminTexts.useT()
   const language = useLanguage()
   return (
     <div className="panel rounded-2xl p-5">
@@ -47,10 +51,12 @@ function OrphanCard({ orphan: { paymentId, source, depositId, details, createdAt
         layout="cells"
 
         facts={[
-          { label: t.payment, value: paymentId, className: 'truncate' },
+          { label: t.payment, value: <Copyable text={paymentId} words={copy} label={t.payment} />, wide: true },
           { label: t.source, value: t.sources[source] },
           { label: t.at, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
-          ...(depositId ? [{ label: t.deposit, value: depositId, className: 'truncate' }] : []),
+          ...(depositId
+            ? [{ label: t.deposit, value: <Copyable text={depositId} words={copy} label={t.deposit} />, wide: true }]
+            : []),
         ]}
       />
       <details className="mt-3 text-sm">

@@ -82,13 +82,7 @@ export default function PointsDialog({ act, user, onClose }: PointsDialogProps) 
         className="col-span-2"
         kind={numberKinds.money}
       />
-      <Field
-        form={form}
-        name="reason"
-        label={t.reason}
-        hint={act === 'debit' ? t.shownReasonHint : t.reasonHint}
-        className="col-span-2"
-      >
+      <Field form={form} name="reason" label={t.reason} hint={t.shownReasonHint} className="col-span-2">
         {(control) => <Input {...control} autoComplete="off" />}
       </Field>
     </FormDialog>

@@ -7,6 +7,7 @@ import { usePackName } from '@/i18n/names'
 import { inventoryTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
+import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 
 export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
@@ -51,11 +52,14 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
           <Facts
             layout="columns"
             facts={[
-              { label: t.commitment, value: opening.commitment },
-              { label: t.serverSeed, value: opening.serverSeedRevealed },
-              { label: t.clientSeed, value: opening.clientSeed },
-              { label: t.nonce, value: String(opening.nonce) },
-            ].map((fact) => ({ ...fact, className: 'truncate' }))}
+              { label: t.openId, value: <Copyable text={opening.openId} words={t.copy} label={t.openId} /> },
+              ...[
+                { label: t.commitment, value: opening.commitment },
+                { label: t.serverSeed, value: opening.serverSeedRevealed },
+                { label: t.clientSeed, value: opening.clientSeed },
+                { label: t.nonce, value: String(opening.nonce) },
+              ].map((fact) => ({ ...fact, className: 'truncate' })),
+            ]}
           />
         </li>
       </ul>

@@ -3,6 +3,7 @@ import { SearchX } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { useInvalidate } from '@/api/invalidations'
 import { useDepositStatus } from '@/api/deposits'
+import { useCheckFacts } from '@/components/deposit/check-facts'
 import { DepositTimeline } from '@/components/deposit/deposit-timeline'
 import { DepositState, useDepositMeaning } from '@/components/deposit/deposit-state'
 import { Signature } from '@/components/deposit/signature'
@@ -13,6 +14,7 @@ import type { DepositLife } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
+import { Copyable } from '@/components/ui/copyable'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -80,7 +82,8 @@ function DepositPanels({ deposit }: { deposit: DepositLife }) {
 
 function useFacts(deposit: DepositLife): Fact[] {
   const t = walletTexts.useT().topup.deposit
-  const { transaction } = depositsTexts.useT()
+  const words = depositsTexts.useT()
+  const checks = useCheckFacts(deposit)
   const { amountCents, creditedCents, solEstimate, provider, state, transactionId, createdAt, expiresAt, depositId } =
     deposit
   const language = useLanguage()
@@ -93,7 +96,8 @@ function useFacts(deposit: DepositLife): Fact[] {
     { label: t.provider, value: t.providers[provider] },
     { label: t.startedAt, value: <time dateTime={createdAt}>{dateTime(createdAt, language)}</time> },
     ...(state === 'quoted' ? [{ label: t.payUntil, value: dateTime(expiresAt, language) }] : []),
-    ...(transactionId ? [{ label: transaction, value: <Signature of={transactionId} /> }] : []),
-    { label: t.id, value: depositId, className: 'font-mono text-[0.8125rem] font-normal break-all' },
+    ...(transactionId ? [{ label: words.transaction, value: <Signature of={transactionId} /> }] : []),
+    ...checks,
+    { label: t.id, value: <Copyable text={depositId} words={words} label={t.id} /> },
   ]
 }

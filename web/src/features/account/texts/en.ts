@@ -6,7 +6,7 @@ export const account = {
   failed: 'Couldn’t load your account',
   data: {
     heading: 'Your data',
-    text: 'One ZIP archive with everything we store about you: profile, balance and transactions, opens with their signed receipts, cards, trades, bids, shipments with addresses, top-ups, limits and alerts. It also has the salt that proves which pseudonym in the public log is yours.',
+    text: 'One ZIP archive with the data we store about you: profile, balance and transactions, opens with their signed receipts, cards, trades, bids, shipments with addresses, top-ups, limits and alerts. It also has the salt that proves which pseudonym in the public log is yours. Our team’s internal notes and secrets such as your next server seed are left out.',
     signature:
       'Your wallet signs a message first. You can then download the archive once, in this browser, within an hour.',
     button: 'Download your data',

@@ -514,6 +514,7 @@ export const deposits = {
   over: 'Overpaid',
   arrived: 'Received, at the quoted price',
   credited: 'Credited',
+  checkError: 'Last check failed',
   payment: 'Payment',
   transaction: 'Transaction',
   resolve: 'Resolve',

@@ -21,6 +21,7 @@ import { usePackName } from '@/i18n/names'
 import type { AdminBid, AdminEntry, AdminOpen, AdminSale, AdminSellBack, AdminTransfer } from '@/contract/types'
 import { dateTime, dollars, number, points } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
+import { Copyable } from '@/components/ui/copyable'
 import type { Fact } from '@/components/ui/facts'
 import { AdminList } from '../admin-list'
 import { anyTime, periodOf } from '../period-filter'
@@ -62,11 +63,11 @@ function useFilters({ user, id, onShowAll }: SectionProps) {
   }
 }
 
-const idFact = (label: string, value: string): Fact => ({
-  label,
-  value: <span title={value}>{value.slice(-12)}</span>,
-  className: 'font-mono text-xs leading-5',
-})
+function RecordId({ label, id }: { label: string; id: string }) {
+  return <Copyable text={id} words={adminTexts.useT().user.copy} label={label} />
+}
+
+const idFact = (label: string, id: string): Fact => ({ label, value: <RecordId label={label} id={id} />, wide: true })
 
 export function Movements(props: SectionProps) {
   const t = adminTexts.useT().user

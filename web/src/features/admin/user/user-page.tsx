@@ -8,7 +8,7 @@ import { dateTime, dollars, number, points } from '@/lib/format'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { CopyButton } from '@/components/ui/copy-button'
+import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { PageHeader } from '@/components/ui/page-header'
@@ -146,9 +146,8 @@ function Identifier({ label, value }: { label: string; value: string }) {
   return (
     <>
       <dt className="text-muted-foreground">{label}</dt>
-      <dd className="flex items-center gap-1">
-        <span className="font-mono break-all">{value}</span>
-        <CopyButton text={value} words={t.copy} label={label} />
+      <dd>
+        <Copyable text={value} words={t.copy} label={label} />
       </dd>
     </>
   )

@@ -30,6 +30,8 @@ export const opens = {
   verify: 'Verify',
   total: 'Pulled',
   price: 'Paid',
+  openId: 'Pull ID',
+  copy: { copy: 'Copy', copied: 'Copied', copyFailed: 'Couldn’t copy' },
   commitment: 'Lock',
   nonce: 'Nonce',
   clientSeed: 'Client seed',

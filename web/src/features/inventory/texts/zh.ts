@@ -32,6 +32,8 @@ export const opens: typeof en.opens = {
   verify: '校验',
   total: '抽到',
   price: '支付',
+  openId: '抽取编号',
+  copy: { copy: '复制', copied: '已复制', copyFailed: '复制失败' },
   commitment: '锁定',
   nonce: '序号',
   clientSeed: '客户端种子',
