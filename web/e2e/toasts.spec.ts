@@ -81,7 +81,7 @@ for (const [width, height] of [
     }
   })
 
-  test(`the toast of an import covers no button at ${width} × ${height}`, async ({ page, server }) => {
+  test(`the toast of a failed import covers no button at ${width} × ${height}`, async ({ page, server }) => {
     await signInWithPoints(page, 1)
     await makeAdmin(server, (await getJson<{ walletAddress: string }>(page, '/api/auth/user')).walletAddress)
     await page.setViewportSize({ width, height })
@@ -92,8 +92,16 @@ for (const [width, height] of [
     const text = ['id,name,series,rarity,baseValueCents', ...rows].join('\n')
     const file = { name: 'spring.csv', mimeType: 'text/csv', buffer: Buffer.from(text) }
     await dialog.locator('input[type=file]').setInputFiles(file)
-    await dialog.getByRole('button', { name: importing.import(5) }).click()
+    const confirm = dialog.getByRole('button', { name: importing.import(5) })
+    await expect(confirm).toBeEnabled()
+    const fails = { status: 422, json: { code: 'invalid', message: 'No.', requestId: 'r1' } }
+    await page.route('**/api/admin/catalogue/import', (route) => route.fulfill(fails))
+    await confirm.click()
+    await expectNothingCovered(page, importing.failed, dialog)
+    await page.unrouteAll()
+    await confirm.click()
+    // The dialog itself reports the success: no second toast.
     await expect(dialog.getByRole('status').filter({ hasText: importing.done(5) })).toBeVisible()
-    await expectNothingCovered(page, importing.done(5), dialog)
+    await expect(toastItem(page).filter({ hasText: importing.done(5) })).toHaveCount(0)
   })
 }

@@ -253,7 +253,7 @@ describe('managing own listings', () => {
     renderPage('/marketplace', signedIn)
     await manage()
     const dialog = within(await screen.findByRole('dialog', { name: selling.mine }))
-    await userEvent.click(dialog.getByRole('button', { name: selling.editItem(item.name) }))
+    await userEvent.click(await dialog.findByRole('button', { name: selling.editItem(item.name) }))
     await userEvent.clear(dialog.getByRole('textbox'))
     await userEvent.type(dialog.getByRole('textbox'), '1')
     await userEvent.click(dialog.getByRole('button', { name: selling.save }))
