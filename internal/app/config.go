@@ -45,7 +45,7 @@ type Config struct {
 	Profile        string         `help:"House rules: a built-in profile (open, cn, uk-strict) or a JSON file." default:"open" placeholder:"NAME|FILE" env:"KAIBAO_PROFILE"`
 	LogCheckpoint  string         `help:"Latest checkpoint of a running node, https://HOST/log/checkpoint or a file. Needed for the first start of a node that joins others." placeholder:"URL|FILE" env:"KAIBAO_LOG_CHECKPOINT"`
 	LogFormat      string         `help:"Format of log lines." enum:"text,json" default:"text" env:"KAIBAO_LOG_FORMAT"`
-	LogLevel       string         `help:"Minimum log level; warn omits request lines." enum:"info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
+	LogLevel       string         `help:"Minimum log level; debug adds successful health checks, warn omits request lines." enum:"debug,info,warn,error" default:"info" env:"KAIBAO_LOG_LEVEL"`
 	LogAddresses   string         `help:"Client addresses in the log: full, short (the /24 or /48 network) or none." enum:"full,short,none" default:"full" env:"KAIBAO_LOG_ADDRESSES"`
 	SlowRequest    time.Duration  `help:"Requests that take longer are logged as a warning, with 0s none." default:"1s" env:"KAIBAO_SLOW_REQUEST"`
 	SlowQuery      time.Duration  `help:"Database statements that take longer are logged as a warning, without their arguments; with 0s none." default:"500ms" env:"KAIBAO_SLOW_QUERY"`

@@ -13,9 +13,9 @@ import (
 // logger returns a logger to standard error in a format (text or json) with a minimum level (info,
 // warn, error).
 func logger(format, level string) *slog.Logger {
-	var least slog.Level
-	_ = least.UnmarshalText([]byte(level)) // an unknown level means info
-	o := &slog.HandlerOptions{Level: least}
+	var minimum slog.Level
+	_ = minimum.UnmarshalText([]byte(level)) // an unknown level means info
+	o := &slog.HandlerOptions{Level: minimum}
 	var lines slog.Handler = slog.NewTextHandler(os.Stderr, o)
 	if format == "json" {
 		lines = slog.NewJSONHandler(os.Stderr, o)
