@@ -188,6 +188,9 @@ func (s services) background() (work []jobs.Job) {
 	return work
 }
 
+// withoutState returns services that list their features but can't serve. Audits need only a tx.
+func withoutState() services { return services{deposits: &deposits.Service{}} }
+
 // Audit checks the books and returns every row that breaks a rule. Unless full, the
 // checks of the ledger and the log start where the last clean audit ended; all others check every
 // row. Progress, unless nil, is called with the name of the current check, its feature's position
@@ -196,7 +199,7 @@ func Audit(tx *db.Tx, full bool, progress func(what string, done, total int64)) 
 	if progress == nil {
 		progress = func(string, int64, int64) {}
 	}
-	all := services{deposits: &deposits.Service{}}.features() // audits need only tx, so empty services are enough
+	all := withoutState().features()
 	for n, f := range all {
 		if f.audit == nil {
 			continue

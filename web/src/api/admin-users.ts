@@ -25,17 +25,6 @@ export const userPageQuery = (id: string) =>
     queryFn: ({ signal }) => read(api.GET('/api/admin/users/{id}', { params: { path: { id } }, signal })),
   })
 
-/** One user by id, or by the address that older requests have. Unlike the page, the admin log doesn't record it. */
-export const listedUserQuery = (search: string) =>
-  queryOptions({
-    queryKey: [...keys.users, 'one', search],
-    staleTime: 0,
-    queryFn: async ({ signal }) => {
-      const found = await read(api.GET('/api/admin/users', { params: { query: { search, limit: 1 } }, signal }))
-      return found?.[0] ?? null
-    },
-  })
-
 /** Finds users, and what belongs to them, by an id or the start of a name or address. */
 export function useAdminSearch(onFound: (hits: readonly SearchHit[]) => void, onFailed: (error: Error) => void) {
   return useMutation({

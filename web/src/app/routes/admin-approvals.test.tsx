@@ -33,6 +33,7 @@ it('approves another admin’s request with a reason, and offers no decision on 
   const seen = stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: { approvals: 2 } } },
     'GET /api/admin/approvals': { body: [asked, own] },
+    'GET /api/admin/users': { body: [] },
     'POST /api/admin/approvals/2': { body: { ...asked, state: 'approved' } },
   })
   renderPage('/admin?tab=approvals', admin)
@@ -47,7 +48,7 @@ it('approves another admin’s request with a reason, and offers no decision on 
     userEvent.click(within(first!).getByRole('button', { name: approvals.approveOf(approvals.kinds.credit) })),
   )
   const dialog = await screen.findByRole('dialog')
-  expect(dialog).toHaveTextContent(/FAjH9r\.\.\.ZXua.*7nK7ip\.\.\.8v3b.*a prize/)
+  expect(dialog).toHaveTextContent(/7nK7ip.*8v3b.*FAjH9r\.\.\.ZXua.*a prize/)
   const approve = within(dialog).getByRole('button', { name: approvals.approve })
   await userEvent.click(approve)
   expect(await within(dialog).findByText(approvals.required)).toBeVisible()
@@ -70,9 +71,7 @@ it('shows the name of the user whom a request is about', async () => {
     userEvent.click(await screen.findByRole('button', { name: approvals.refuseOf(approvals.kinds.promote) })),
   )
   const dialog = await screen.findByRole('dialog')
-  expect((await within(dialog).findByText(operate.subjects.user, { selector: 'dt' })).nextSibling).toHaveTextContent(
-    'Ann',
-  )
+  expect(await within(dialog).findByText('Ann')).toBeVisible()
 })
 
 it('shows the requested fees and their start time', async () => {

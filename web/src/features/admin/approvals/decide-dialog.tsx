@@ -1,6 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { listedUserQuery } from '@/api/admin-users'
+import { usersQuery } from '@/api/admin-users'
 import { useDecide } from '@/api/approvals'
 import { useLanguage } from '@/i18n'
 import type { AdminUser, Approval } from '@/contract/types'
@@ -51,8 +51,14 @@ export default function DecideDialog({ approval, decision, onClose }: Deciding &
   const kind = t.kinds[approval.kind]
   const amount = amountText(approval, t, language)
   const what = amount === undefined ? kind : t.withAmount(kind, amount)
-  const userId = userOf(approval.subject)?.id ?? ''
-  const { data: user } = useQuery({ ...listedUserQuery(userId), enabled: userId !== '' })
+  const { id, walletAddress } = userOf(approval.subject) ?? {}
+  const search = id ?? walletAddress
+  // The user's page would record each request in the admin log.
+  const { data: [user] = [] } = useInfiniteQuery({
+    ...usersQuery({ search }),
+    enabled: search !== undefined,
+    staleTime: 0,
+  })
   const debited = approval.kind === 'debit' && decision === 'approve' ? centsOf(approval) : undefined
   return (
     <FormDialog
