@@ -205,8 +205,8 @@ func findByID(tx *db.Tx, text string) ([]Hit, error) {
 		ORDER BY f.place, 3`, id, id, text, db.Micros(made), db.Micros(made.Add(time.Millisecond)), db.MinID(made), db.MinID(made.Add(time.Millisecond)))
 }
 
-// findByIDRange finds what has an id from first to last with an end, newest first. 8 characters of an
-// id are those of about a minute.
+// findByIDRange finds what has an id from first to last that ends with a text, newest first. Ids begin
+// with their time: those that share 8 characters are from about one minute.
 func findByIDRange(tx *db.Tx, first, last, end string, limit int) ([]Hit, error) {
 	within := func(table, column string) string {
 		return column + ` >= $1 AND ` + column + ` <= $2 AND CAST(` + column + ` AS TEXT) LIKE $3 ORDER BY ` + column + ` DESC LIMIT $4) AS some_` + table
@@ -248,8 +248,8 @@ func findBySignature(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
 // longestSignature is the length of a transaction signature in base58.
 const longestSignature = 88
 
-// endsWith returns the condition that a column ends with the text of a placeholder. The other placeholder is
-// the text's length minus one.
+// endsWith returns the condition that a column ends with the text of a placeholder. The other
+// placeholder is the text's length minus one.
 func endsWith(column, text, length string) string {
 	return `SUBSTR(` + column + `, LENGTH(` + column + `) - ` + length + `) = ` + text
 }

@@ -132,7 +132,7 @@ func setRole(tx *db.Tx, admin httpapi.Principal, in *roleInput) (RoleAnswer, err
 	if in.Body.Role == "admin" && user.Role != "admin" {
 		answer.Approval, err = requestPromotion(tx, user, admin.UserID, in.Body.Reason)
 		if err == nil {
-			change.After = approval.Asked{Approval: answer.Approval.ID}
+			change.After = approval.PendingEntry{Approval: answer.Approval.ID}
 		}
 	} else {
 		change.Before, change.After = roleEntry{user.Role}, roleEntry{in.Body.Role}

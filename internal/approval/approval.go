@@ -121,8 +121,8 @@ type (
 	}
 )
 
-// Asked is the state of a subject in the admin log while a request about it waits for approval.
-type Asked struct {
+// PendingEntry is, in the admin log, the state of a subject about which a request waits for approval.
+type PendingEntry struct {
 	Approval string `json:"approval"` // id of the request
 }
 

@@ -22,8 +22,8 @@ type checks struct {
 	byDeposit map[string]check
 }
 
-// mostChecks limits the memory of checks. Above it, all are dropped; the next polls add them again.
-const mostChecks = 10_000
+// maxChecks limits the memory of checks. Above it, all are dropped; the next polls add them again.
+const maxChecks = 10_000
 
 // record remembers a check. A failed one keeps the signature of the one before.
 func (c *checks) record(deposit string, latest check) {
@@ -32,7 +32,7 @@ func (c *checks) record(deposit string, latest check) {
 	if latest.failure != "" {
 		latest.signature = c.byDeposit[deposit].signature
 	}
-	if c.byDeposit == nil || len(c.byDeposit) >= mostChecks {
+	if c.byDeposit == nil || len(c.byDeposit) >= maxChecks {
 		c.byDeposit = map[string]check{}
 	}
 	c.byDeposit[deposit] = latest
@@ -70,15 +70,12 @@ func (s *Service) describeCheck(life *DepositLife, d Deposit) (failure string) {
 	if !d.awaitsPayment() {
 		return ""
 	}
-	latest, polled := s.checks.find(d.ID), d.lastPoll()
-	if !latest.at.Before(polled) {
-		failure = latest.failure
-	} // otherwise another node has checked since
-	if polled.Before(latest.at) {
-		polled = latest.at
+	latest, checked := s.checks.find(d.ID), d.lastPoll()
+	if !latest.at.Before(checked) { // no other node has checked since
+		failure, checked = latest.failure, latest.at
 	}
-	if !polled.IsZero() {
-		life.LastCheckedAt = httpapi.Timestamp(polled)
+	if !checked.IsZero() {
+		life.LastCheckedAt = httpapi.Timestamp(checked)
 	}
 	if !d.NextPoll.IsZero() {
 		life.NextCheckAt = httpapi.Timestamp(d.NextPoll)

@@ -43,8 +43,8 @@ func requestLogOf(ctx context.Context) *requestRecord {
 	return &requestRecord{}
 }
 
-// LogUser adds the id of the user who signs in to the request's log line. Requests with a session have
-// it already.
+// LogUser sets the user in the request's log line, for a sign-in. Requests with a session have it
+// already.
 func LogUser(ctx context.Context, id string) { requestLogOf(ctx).user = id }
 
 // RequestID returns the id that the request's log lines and error response carry.

@@ -93,7 +93,7 @@ func postUnfreeze(tx *db.Tx, admin httpapi.Principal, in *freezeInput) (FreezeAn
 	if waiting == nil {
 		in.Changed(freezeChange(user, false, in.Body.Reason))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.Asked{Approval: waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.PendingEntry{Approval: waiting.ID}, Reason: in.Body.Reason})
 	}
 	return FreezeAnswer{Frozen: waiting != nil, Approval: waiting}, err
 }
@@ -144,7 +144,7 @@ func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer,
 	if waiting == nil {
 		in.Changed(d.change(taken))
 	} else {
-		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.Asked{Approval: waiting.ID}, Reason: in.Body.Reason})
+		in.Changed(adminlog.Change{Subject: identity.LogSubject(user.ID), After: approval.PendingEntry{Approval: waiting.ID}, Reason: in.Body.Reason})
 	}
 	return DebitAnswer{taken, waiting}, nil
 }

@@ -53,7 +53,7 @@ func amcheck(ctx context.Context, conn *pgx.Conn) (i engine.Integrity, err error
 			i.Faults = append(i.Faults, refusal.Message)
 		case refused && refusal.Code == "42501": // insufficient_privilege
 			i.Unchecked = "this user may not run amcheck: as a superuser, run GRANT EXECUTE ON FUNCTION " + schema + ".bt_index_check(regclass, boolean), " + schema +
-				".verify_heapam(regclass, boolean, boolean, text, bigint, bigint) TO its name"
+				".verify_heapam(regclass, boolean, boolean, text, bigint, bigint) TO " + pgx.Identifier{conn.Config().User}.Sanitize()
 			return i, nil
 		case err != nil:
 			return i, err
