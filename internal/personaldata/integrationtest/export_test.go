@@ -16,6 +16,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/policy"
 )
 
 // player is a user with an id and pulled entries.
@@ -61,7 +62,7 @@ func (p *player) play(t testing.TB, s *apptest.Server, other *player, admin *app
 	other.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": p.entries[0], "expectedPriceCents": 150}).Want(t, http.StatusOK, nil)
 	list(p, p.entries[1])
 	p.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{p.entries[2]}, "minPayoutCents": 1}).Want(t, http.StatusOK, nil)
-	p.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"itemId": "pkm-001"}, "priceCents": 100, "quantity": 1, "expiresAt": expiry(t, s), "confirmedCents": 100}).Want(t, http.StatusOK, nil)
+	p.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"itemId": "pkm-001"}, "priceCents": 100, "quantity": 1, "expiresAt": expiry(s), "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 	p.Post(t, "/api/watchlist", apptest.Body{"itemId": "pkm-002", "belowCents": 500}).Want(t, http.StatusOK, nil)
 	p.Post(t, "/api/saved-searches", apptest.Body{"name": "my own search", "query": "series=Pokemon", "alert": true}).Want(t, http.StatusOK, nil)
 	p.Call(t, http.MethodPut, "/api/limits", apptest.Body{"limits": []apptest.Body{{"limit": "deposit-month", "cents": 90_000}}}).Want(t, http.StatusOK, nil)
@@ -75,9 +76,9 @@ func (p *player) play(t testing.TB, s *apptest.Server, other *player, admin *app
 	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 900, "walletAddress": p.Address, "reason": "a jackpot"}).Want(t, http.StatusOK, nil)
 }
 
-func expiry(t testing.TB, s *apptest.Server) string {
-	t.Helper()
-	return s.DB.Now().Add(time.Hour).Format(time.RFC3339)
+// expiry is late enough that no job alerts the bidder before it while a test runs.
+func expiry(s *apptest.Server) string {
+	return s.DB.Now().Add(2 * policy.WarnedBefore).Format(time.RFC3339)
 }
 
 func queryTexts(t testing.TB, s *apptest.Server, query string, args ...any) (texts []string) {
