@@ -10,8 +10,10 @@ import (
 )
 
 var (
-	relativeLink = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	relativeLink = regexp.MustCompile(`\]\(([^)#:]*)(?:#([^)]*))?\)`)
+	notInAnchor  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 	testRun      = regexp.MustCompile(`-run (\w+)`)
+	namedTest    = regexp.MustCompile("`((?:Test|Benchmark|Fuzz)[A-Z]\\w*)`")
 	patchedFile  = regexp.MustCompile(`(?m)^\+\+\+ b/(.*)$`)
 	testFunc     = regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)\(`)
 )
@@ -51,7 +53,19 @@ func TestDecisionRecordsAreIndexed(t *testing.T) {
 	}
 }
 
-// Links between documents lead to files, and the tests that documents run exist.
+// anchors returns the anchors of a document's headings.
+func anchors(text string) map[string]bool {
+	found := map[string]bool{}
+	for line := range strings.Lines(text) {
+		if heading, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			anchor := notInAnchor.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
+			found[strings.ReplaceAll(anchor, " ", "-")] = true
+		}
+	}
+	return found
+}
+
+// Links between documents lead to files and headings, and the tests that documents name or run exist.
 func TestDocsNameWhatExists(t *testing.T) {
 	var tests []string
 	eachSource(t, func(path string, text []byte) {
@@ -75,13 +89,24 @@ func TestDocsNameWhatExists(t *testing.T) {
 	for _, path := range docs {
 		text := read(t, path)
 		for _, link := range relativeLink.FindAllStringSubmatch(text, -1) {
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), link[1])); err != nil {
+			target := path
+			if link[1] != "" {
+				target = filepath.Join(filepath.Dir(path), link[1])
+			}
+			if _, err := os.Stat(target); err != nil {
 				t.Errorf("%s links to %s: %v", path, link[1], err)
+			} else if link[2] != "" && strings.HasSuffix(target, ".md") && !anchors(read(t, target))[link[2]] {
+				t.Errorf("%s links to %s#%s, which is no heading", path, link[1], link[2])
 			}
 		}
 		for _, run := range testRun.FindAllStringSubmatch(text, -1) {
 			if !slices.ContainsFunc(tests, func(name string) bool { return strings.Contains(name, run[1]) }) {
 				t.Errorf("%s runs the test %s, which doesn't exist", path, run[1])
+			}
+		}
+		for _, name := range namedTest.FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(tests, name[1]) {
+				t.Errorf("%s names the test %s, which doesn't exist", path, name[1])
 			}
 		}
 	}
