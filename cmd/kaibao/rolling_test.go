@@ -1,14 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"net"
 	"net/http"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -20,27 +15,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// haproxyConfig is what docs/operations.md recommends. The arguments are the addresses of the proxy
-// and of both nodes.
-const haproxyConfig = `
-defaults
-  mode http
-  timeout connect 5s
-  timeout client 30s
-  timeout server 30s
-frontend shop
-  bind %s
-  http-request set-header X-Request-Id %%[uuid()]
-  default_backend nodes
-backend nodes
-  option httpchk GET /readyz
-  http-response set-header X-Node %%s
-  default-server check inter 500ms fall 1 rise 1
-  server first %s
-  server second %s
-`
-
-// Both nodes of a shop behind HAProxy are restarted, one after the other, while clients send POSTs:
+// Both nodes of a shop behind HAProxy, with its file of deploy/, are restarted, one after the other, while clients send POSTs:
 // every one of them succeeds, and none is executed twice.
 func TestRollingRestartLosesNoRequest(t *testing.T) {
 	if !slices.Contains(dbtest.Engines(), "postgres") {
@@ -50,15 +25,20 @@ func TestRollingRestartLosesNoRequest(t *testing.T) {
 	const clients, opens = 4, 250 // opens of each client
 	config := apptest.Config(t, "postgres")
 	nodes := newNodes(t, config, 2)
-	proxy := "http://" + startHAProxy(t, nodes)
-	s := &apptest.Server{URL: proxy, DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	addresses := []string{freeAddress(t), freeAddress(t)}
+	for i, n := range nodes {
+		n.kill()
+		n.args = append(n.args, "--addr", addresses[i], "--public-url", shopURL, "--sandbox-public", "--drain", "2s")
+		n.start(t)
+	}
+	p := startProxy(t, "haproxy", addresses[0], addresses[1])
+	s := &apptest.Server{URL: shopURL, DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
 
 	ctx, stop := context.WithCancel(t.Context())
 	var posts atomic.Int64
 	var all sync.WaitGroup
 	for range clients {
-		c := s.SignIn(t)
-		c.Deposit(t, 10_000)
+		c := p.signIn(t, s)
 		all.Go(func() {
 			for i := 0; i < opens || ctx.Err() == nil; i++ {
 				path, body := "/api/packs/2/open", any(map[string]string{"clientSeed": "x"})
@@ -83,7 +63,7 @@ func TestRollingRestartLosesNoRequest(t *testing.T) {
 		}
 		nodes[i].start(t)
 		apptest.Until(t, "the proxy uses the "+name+" node again", func() bool {
-			return s.NewClient(t).Get(t, "/healthz").Header.Get("X-Node") == name
+			return p.isUp(t, name)
 		})
 	}
 	stop()
@@ -101,39 +81,6 @@ func TestRollingRestartLosesNoRequest(t *testing.T) {
 	}
 	s.WaitForLog(t)
 	s.Audit(t)
-}
-
-// startHAProxy moves the nodes to fixed addresses, restarts them with --drain, and starts HAProxy in
-// front of them. It returns HAProxy's address.
-func startHAProxy(t *testing.T, nodes []*node) string {
-	t.Helper()
-	program, err := exec.LookPath("haproxy")
-	if err != nil {
-		program = "/usr/sbin/haproxy" // Debian's
-	}
-	proxy, addresses := freeAddress(t), []string{}
-	for _, n := range nodes {
-		n.kill()
-		address := freeAddress(t)
-		addresses = append(addresses, address)
-		n.args = append(n.args, "--addr", address, "--public-url", "http://"+proxy, "--drain", "2s")
-		n.start(t)
-	}
-	file := filepath.Join(t.TempDir(), "haproxy.cfg")
-	if err := os.WriteFile(file, fmt.Appendf(nil, haproxyConfig, proxy, addresses[0], addresses[1]), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	haproxy := exec.CommandContext(context.WithoutCancel(t.Context()), program, "-db", "-q", "-f", file)
-	haproxy.Stderr = os.Stderr
-	if err := haproxy.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = cmp.Or(haproxy.Process.Kill(), haproxy.Wait()) })
-	apptest.Until(t, "the proxy answers", func() bool {
-		response, err := http.Get("http://" + proxy + "/healthz")
-		return err == nil && response.Body.Close() == nil && response.StatusCode == http.StatusOK
-	})
-	return proxy
 }
 
 // freeAddress returns a loopback address that nothing listens on.
