@@ -92,7 +92,8 @@ func TestActsSurviveKills(t *testing.T) {
 // node is a server that is killed and restarts on another port.
 type node struct {
 	args     []string
-	built    string // path of another program to run
+	env      []string // nil = the test's
+	built    string   // path of another program to run
 	stderr   io.Writer
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
@@ -111,7 +112,7 @@ func newNode(t *testing.T, args []string) *node {
 func (n *node) start(t *testing.T) {
 	t.Helper()
 	n.process = exec.CommandContext(context.WithoutCancel(t.Context()), cmp.Or(n.built, built), n.args...)
-	n.process.Stderr = n.stderr
+	n.process.Env, n.process.Stderr = n.env, n.stderr
 	out, err := n.process.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
