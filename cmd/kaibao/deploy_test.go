@@ -81,8 +81,8 @@ func TestSystemdUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir, timers := t.TempDir(), []string{}
-	for name, want := range map[string]string{"kaibao": "serve", "kaibao-audit": "audit", "kaibao-pg-backup": "/var/lib/kaibao-backups"} {
+	dir, units := t.TempDir(), []string{}
+	for name, want := range map[string]string{"kaibao": "serve", "kaibao-audit": "audit", "kaibao-audit-full": "audit --full", "kaibao-pg-backup": "/var/lib/kaibao-backups"} {
 		text, err := os.ReadFile(filepath.Join(deployDir, "systemd", name+".service"))
 		if err != nil {
 			t.Fatal(err)
@@ -97,6 +97,7 @@ func TestSystemdUnits(t *testing.T) {
 			}
 		}
 		path := filepath.Join(dir, name+".service")
+		units = append(units, path)
 		put(t, path, []byte(strings.ReplaceAll(string(text), string(command[1]), installed[string(command[1])])))
 		const exposure = "20" // tenths of 10
 		if out, err := exec.CommandContext(t.Context(), "systemd-analyze", "security", "--offline=yes", "--threshold="+exposure, path).CombinedOutput(); err != nil {
@@ -105,10 +106,9 @@ func TestSystemdUnits(t *testing.T) {
 		if name != "kaibao" {
 			timer := filepath.Join(dir, name+".timer")
 			put(t, timer, replaced(t, filepath.Join(deployDir, "systemd", name+".timer"), nil))
-			timers = append(timers, timer)
+			units = append(units, timer)
 		}
 	}
-	units := append(timers, filepath.Join(dir, "kaibao.service"), filepath.Join(dir, "kaibao-audit.service"), filepath.Join(dir, "kaibao-pg-backup.service"))
 	verify := exec.CommandContext(t.Context(), "systemd-analyze", append([]string{"verify", "--man=no"}, units...)...)
 	verify.Env = append(os.Environ(), "SYSTEMD_UNIT_PATH="+dir+":")
 	if out, err := verify.CombinedOutput(); err != nil || strings.Contains(string(out), dir) {
@@ -132,11 +132,7 @@ func TestComposeNodesStart(t *testing.T) {
 	}
 	secrets, first, second := filepath.Join(t.TempDir(), "secrets"), t.TempDir(), t.TempDir()
 	makeSecrets(t, secrets)
-	config := apptest.Config(t, "postgres", apptest.Empty)
-	if err := os.Remove(filepath.Join(secrets, "database-url")); err != nil {
-		t.Fatal(err)
-	}
-	put(t, filepath.Join(secrets, "database-url"), []byte(config.DatabaseURL))
+	createDatabase(t, secrets)
 	joins := strings.ReplaceAll(composeValue(t, "KAIBAO_LOG_CHECKPOINT"), "/first", first)
 	for _, c := range []struct {
 		data string
@@ -162,6 +158,38 @@ func TestComposeNodesStart(t *testing.T) {
 			t.Errorf("the node isn't healthy: %v\n%s", err, out)
 		}
 	}
+}
+
+// createDatabase creates a database as PostgreSQL's container does, and sets its address on the tests'
+// server in the secrets.
+func createDatabase(t *testing.T, secrets string) {
+	t.Helper()
+	const name = "composed"
+	server, err := url.Parse(apptest.Config(t, "postgres", apptest.Empty).DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	password, _ := server.User.Password()
+	superuser := append(os.Environ(), "PGHOST="+server.Hostname(), "PGPORT="+server.Port(), "PGUSER="+server.User.Username(), "PGPASSWORD="+password,
+		"PGDATABASE="+strings.TrimPrefix(server.Path, "/"))
+	create := exec.CommandContext(t.Context(), filepath.Join(deployDir, "postgres", "create-database"))
+	create.Env = append(superuser, "DATABASE="+name, "PASSWORD_FILE="+filepath.Join(secrets, "database-password"))
+	if out, err := create.CombinedOutput(); err != nil {
+		t.Fatalf("create-database: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		drop := exec.CommandContext(context.WithoutCancel(t.Context()), "psql", "--command=DROP DATABASE "+name+" WITH (FORCE)", "--command=DROP USER "+name)
+		drop.Env = superuser
+		if out, err := drop.CombinedOutput(); err != nil {
+			t.Errorf("drop the database: %v: %s", err, out)
+		}
+	})
+	file := filepath.Join(secrets, "database-url")
+	text := replaced(t, file, map[string]string{"kaibao:": name + ":", "@postgres:5432/kaibao": "@" + server.Host + "/" + name})
+	if err := os.Remove(file); err != nil { // it is read-only
+		t.Fatal(err)
+	}
+	put(t, file, text)
 }
 
 // composeValue returns the value of a variable in the compose file.
