@@ -165,7 +165,7 @@ func TestComposeNodesStart(t *testing.T) {
 func createDatabase(t *testing.T, secrets string) {
 	t.Helper()
 	const name = "composed"
-	server, err := url.Parse(apptest.Config(t, "postgres", apptest.Empty).DatabaseURL)
+	server, err := url.Parse(dbtest.Empty(t, "postgres").URL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +223,7 @@ func makeSecrets(t *testing.T, dir string) {
 	}
 }
 
-// pg-backup saves the database, records the backup and deletes old ones. If the database can't be
+// pg-backup saves the database so that it can be restored, records the backup and deletes old ones. If the database can't be
 // reached, it leaves and records nothing.
 func TestPgBackup(t *testing.T) {
 	t.Parallel()
@@ -292,4 +292,7 @@ func TestPgBackup(t *testing.T) {
 	if err != nil || info.Size() == 0 || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has %d bytes and is %s: %v", info.Size(), info.Mode(), err)
 	}
+	restored := dbtest.Empty(t, "postgres").URL
+	dbtest.PostgresTool(t, "pg_restore", "--dbname", restored, filepath.Join(backups, saved[2]))
+	succeed(t, "audit", "--full", "--database-url", restored)
 }
