@@ -12,9 +12,11 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
+	"io"
 	"math/big"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -40,6 +42,7 @@ type proxy struct {
 	http, https string // addresses it listens on
 	stats       string // address of HAProxy's statistics
 	roots       *x509.CertPool
+	usesCertbot bool // it gets its certificates from certbot
 }
 
 // The reverse proxies of deploy/, each started with its example file in front of one running and one
@@ -73,8 +76,12 @@ func TestReverseProxies(t *testing.T) {
 	}
 }
 
+// challengePath is where a certificate authority looks for the proof that the host is ours. In these
+// tests the proof is the path itself.
+const challengePath = "/.well-known/acme-challenge/token"
+
 // wantTLS checks that the proxy speaks HTTP/2 over TLS 1.2 or newer, for both hosts, and redirects
-// plain HTTP.
+// plain HTTP except for challenges of certificate authorities.
 func (p *proxy) wantTLS(t *testing.T) {
 	t.Helper()
 	browser := p.browser()
@@ -86,6 +93,12 @@ func (p *proxy) wantTLS(t *testing.T) {
 	to, err := response.Location()
 	if err != nil || response.StatusCode/100 != 3 || to.Scheme != "https" || to.Hostname() != "shop.example" || to.RequestURI() != "/packs/2?from=1" {
 		t.Errorf("plain HTTP answers %s, to %v: %v", response.Status, to, err)
+	}
+	if p.usesCertbot {
+		answer := (&apptest.Client{Base: "http://shop.example", HTTP: browser}).Get(t, challengePath)
+		if answer.Status != http.StatusOK || string(answer.Body) != challengePath {
+			t.Errorf("a certificate's challenge gets %d %s", answer.Status, answer.Body)
+		}
 	}
 	for origin, status := range map[string]int{shopURL: http.StatusOK, paymentOrigin: http.StatusNotFound} {
 		response, err := browser.Get(origin + "/api/packs")
@@ -233,14 +246,22 @@ func (p *proxy) haproxy(t *testing.T, dir, first, second string) *exec.Cmd {
 		file = filepath.Join(dir, "haproxy.cfg")
 		put(t, file, text)
 	}
+	certbot := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, r.URL.Path) }))
+	t.Cleanup(certbot.Close)
+	p.usesCertbot = true
 	process := proxyProgram(t, "haproxy", "-db", "-f", file)
 	process.Env = append(os.Environ(), "HTTP="+p.http, "HTTPS="+p.https, "CERTIFICATE="+filepath.Join(dir, "shop.pem"),
-		"NODE_1="+first, "NODE_2="+second, "STATS="+p.stats)
+		"NODE_1="+first, "NODE_2="+second, "STATS="+p.stats, "CERTBOT="+certbot.Listener.Addr().String())
 	return process
 }
 
 func (p *proxy) nginx(t *testing.T, dir, first, second string) *exec.Cmd {
 	t.Helper()
+	p.usesCertbot = true
+	if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(challengePath)), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, challengePath), []byte(challengePath))
 	site := filepath.Join(dir, "kaibao.conf")
 	put(t, site, replaced(t, filepath.Join(deployDir, "nginx", "kaibao.conf"), map[string]string{
 		"10.0.0.11:8080": first, "10.0.0.12:8080": second,
