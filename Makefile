@@ -86,8 +86,9 @@ lint-go: bin/golangci-lint
 	cd tools && GOGC=400 ../bin/golangci-lint run ./...
 	test -z "$$(gofmt -s -l bench/peers | tee /dev/stderr)" # a module of its own; the files it names are not formatted
 
-# Other checks of deploy/ are in tools/alerts_test.go and internal/metrics.
+# Other checks of deploy/ are in tools, cmd/kaibao and internal/metrics.
 lint-alerts:
+	promtool check config deploy/prometheus/prometheus.yml
 	promtool check rules deploy/prometheus/kaibao.rules.yml
 	promtool test rules deploy/prometheus/kaibao.rules.test.yml
 

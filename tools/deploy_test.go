@@ -90,6 +90,30 @@ func TestComposeFileNamesWhatExists(t *testing.T) {
 	}
 }
 
+var hostAndPort = regexp.MustCompile(`\b([a-z][a-z0-9]*):\d+\b`)
+
+// Prometheus and Grafana ask services of the compose file, and Grafana finds the dashboard.
+func TestMonitoringNamesServices(t *testing.T) {
+	project := compose(t)
+	for file, count := range map[string]int{"prometheus/prometheus.yml": 3, "grafana/provisioning/datasources/prometheus.yml": 1} {
+		named := hostAndPort.FindAllStringSubmatch(read(t, "../deploy/"+file), -1)
+		if len(named) != count {
+			t.Errorf("deploy/%s names %v", file, named)
+		}
+		for _, host := range named {
+			if _, ok := project.Services[host[1]]; !ok {
+				t.Errorf("deploy/%s asks %s, which is no service", file, host[0])
+			}
+		}
+	}
+	_, path, _ := strings.Cut(read(t, "../deploy/grafana/provisioning/dashboards/kaibao.yml"), " path: ")
+	if !slices.ContainsFunc(project.Services["grafana"].Volumes, func(v types.ServiceVolumeConfig) bool {
+		return filepath.Dir(v.Target) == strings.TrimSpace(path) && filepath.Ext(v.Target) == ".json"
+	}) {
+		t.Errorf("no dashboard is mounted in %s", path)
+	}
+}
+
 func ipv4(project *types.Project, service string) string {
 	return project.Services[service].Networks["default"].Ipv4Address
 }
