@@ -77,7 +77,7 @@ check:
 	KAIBAO_TEST_ENGINES=sqlite go test -vet=off ./...
 
 lint: lint-go
-	cd tools && $(GO) test -vet=off -count=1 . # uncached: Go doesn't see that they read other modules' files
+	cd tools && $(GO) test -vet=off -count=1 ./... # uncached: Go doesn't see that they read other modules' files
 	$(WEB) lint
 	$(WEB) typecheck
 
@@ -101,6 +101,7 @@ generate:
 	mkdir -p api bin
 	$(GO) run ./cmd/kaibao openapi >bin/openapi.json && mv bin/openapi.json api/openapi.json
 	$(WEB) generate
+	cd tools && $(GO) run ./thirdparty
 
 # Servers and databases write to TMPDIR, or /var/tmp if it isn't set: measure on a disk, not in
 # memory. Longer: make bench BENCH=-long. One minute that tries everything:
