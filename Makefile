@@ -1,8 +1,9 @@
-# make run    build and serve on SQLite with demo data
-# make check  quick checks before a commit
-# make test   everything
-# make build  bin/kaibao
-# make bench  benchmarks
+# make run       build and serve on SQLite with demo data
+# make check     quick checks before a commit
+# make test      everything
+# make build     bin/kaibao
+# make bench     benchmarks
+# make vulncheck known vulnerabilities in dependencies
 
 RELEASE := 0.1.0
 VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo dev)
@@ -32,7 +33,7 @@ export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0 $(if $(LINUX),-DHAVE_FDATA
 export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
 STATIC := $(if $(LINUX),-linkmode external -extldflags=-static)
 
-.PHONY: run test test-server test-page check build bench measure generate lint lint-go lint-alerts bin/golangci-lint shots
+.PHONY: run test test-server test-page check build bench measure generate lint lint-go lint-alerts bin/golangci-lint bin/govulncheck shots vulncheck
 
 run: build
 	bin/kaibao serve
@@ -102,6 +103,13 @@ generate:
 	$(GO) run ./cmd/kaibao openapi >bin/openapi.json && mv bin/openapi.json api/openapi.json
 	$(WEB) generate
 	cd tools && $(GO) run ./thirdparty
+
+vulncheck: bin/govulncheck
+	scripts/vulncheck
+
+# Go decides whether these are up to date.
+bin/govulncheck:
+	GOFLAGS= $(GO) build -C tools/release -trimpath -ldflags='-s -w' -o ../../bin/ golang.org/x/vuln/cmd/govulncheck github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
 
 # Servers and databases write to TMPDIR, or /var/tmp if it isn't set: measure on a disk, not in
 # memory. Longer: make bench BENCH=-long. One minute that tries everything:
