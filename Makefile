@@ -4,6 +4,7 @@
 # make build     bin/kaibao
 # make bench     benchmarks
 # make vulncheck known vulnerabilities in dependencies
+# make release   signed binaries (see CONTRIBUTING.md)
 
 RELEASE := 0.1.0
 VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo dev)
@@ -33,7 +34,7 @@ export CGO_CFLAGS := -O2 -DSQLITE_DEFAULT_MEMSTATUS=0 $(if $(LINUX),-DHAVE_FDATA
 export GOFLAGS := -trimpath -tags=netgo,osusergo,sqlite_omit_load_extension
 STATIC := $(if $(LINUX),-linkmode external -extldflags=-static)
 
-.PHONY: run test test-server test-page check build bench measure generate lint lint-go lint-alerts bin/golangci-lint bin/govulncheck shots vulncheck
+.PHONY: run test test-server test-page check build bench measure generate lint lint-go lint-alerts bin/golangci-lint bin/govulncheck shots release vulncheck
 
 run: build
 	bin/kaibao serve
@@ -106,6 +107,11 @@ generate:
 
 vulncheck: bin/govulncheck
 	scripts/vulncheck
+
+# What SIGNING_KEY=FILE, ACCEPT_VULNERABILITIES=1 and the results are: scripts/release.
+release: bin/govulncheck
+	scripts/setup build
+	RELEASE=$(RELEASE) scripts/release
 
 # Go decides whether these are up to date.
 bin/govulncheck:
