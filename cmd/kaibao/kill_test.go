@@ -93,7 +93,7 @@ func TestActsSurviveKills(t *testing.T) {
 type node struct {
 	args     []string
 	env      []string // nil = the test's
-	built    string   // path of another program to run
+	built    string   // path of the program, by default this one
 	stderr   io.Writer
 	process  *exec.Cmd
 	url      atomic.Pointer[string]
@@ -103,7 +103,13 @@ type node struct {
 
 func newNode(t *testing.T, args []string) *node {
 	t.Helper()
-	n := &node{args: args, answered: make(chan struct{}, 1024), broken: make(chan error, 1024)}
+	return newNodeOf(t, built, args)
+}
+
+// newNodeOf starts a node of another program.
+func newNodeOf(t *testing.T, program string, args []string) *node {
+	t.Helper()
+	n := &node{args: args, built: program, answered: make(chan struct{}, 1024), broken: make(chan error, 1024)}
 	n.start(t)
 	t.Cleanup(n.kill)
 	return n
@@ -298,10 +304,16 @@ func (p *player) untilAnswered(ctx context.Context, n *node, a act) (answer appt
 // of replayed.
 func (p *player) askAgain(t *testing.T, n *node) {
 	t.Helper()
+	p.repeat(t, n, bytes.Equal)
+}
+
+// repeat repeats every acknowledged act. same compares its first response with the one it gets now.
+func (p *player) repeat(t *testing.T, n *node, same func(first, now []byte) bool) {
+	t.Helper()
 	p.Base = *n.url.Load()
 	for _, a := range p.acknowledged {
 		answer := p.Call(t, a.verb(), a.path, a.sent(), "Idempotency-Key", a.key)
-		if answer.Status/100 != 2 || answer.Header.Get("Idempotency-Replayed") != "true" || !bytes.Equal(answer.Body, a.answer) {
+		if answer.Status/100 != 2 || answer.Header.Get("Idempotency-Replayed") != "true" || !same(a.answer, answer.Body) {
 			t.Errorf("%s %s was acknowledged with %s, and is now answered with %d %s", a.path, a.key, a.answer, answer.Status, answer.Body)
 		}
 	}

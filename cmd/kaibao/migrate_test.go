@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -15,24 +17,36 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/db/sqlite"
 )
 
-// A newer program migrates while two nodes are under load. From then on the old nodes write nothing
-// and answer 503; a node of the newer program continues with the same books and log.
+// A newer program migrates while two nodes of an older one are under load. From then on the old nodes
+// write nothing and answer 503. Nodes of the newer program continue: no acknowledged act is lost, the
+// books are in order, and the log continues for those who followed it.
 func TestMigrationUnderLoad(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only on PostgreSQL")
 		return
 	}
-	newer := newerProgram(t)
-	config := apptest.Config(t, "postgres")
+	t.Run("to the next schema", func(t *testing.T) {
+		t.Parallel()
+		migrateUnderLoad(t, apptest.Config(t, "postgres"), built, newerProgram(t))
+	})
+	t.Run("from the last release", func(t *testing.T) {
+		t.Parallel()
+		empty := app.Config{Storage: app.Storage{Data: t.TempDir(), DatabaseURL: dbtest.Database(t, "template0")}}
+		migrateUnderLoad(t, empty, releasedProgram(t), built)
+	})
+}
+
+func migrateUnderLoad(t *testing.T, config app.Config, older, newer string) {
 	url := []string{"--database-url", config.DatabaseURL}
-	migrate := func(wantCode int, want string, args ...string) {
+	command := func(wantCode int, want string, args ...string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
@@ -45,8 +59,8 @@ func TestMigrationUnderLoad(t *testing.T) {
 			t.Fatalf("%v: exit %d, want %d and %q: %s", args, code, wantCode, want, out)
 		}
 	}
-	nodes := newNodes(t, config, 2)
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	nodes := newNodesOf(t, older, config, 2)
+	s := &apptest.Server{URL: *nodes[0].url.Load(), DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder})}
 	loading, stop := context.WithCancel(t.Context())
 	defer stop()
 	load := &writeLoad{}
@@ -56,18 +70,80 @@ func TestMigrationUnderLoad(t *testing.T) {
 		c := signedIn(t, nodes[i%2])
 		all.Go(func() { load.run(loading, t, c) })
 	}
+	playing, stopPlaying := context.WithCancel(t.Context())
+	defer stopPlaying()
+	var stopped sync.WaitGroup
+	players, offers := make([]*player, 4), newBoard()
+	for i := range players {
+		p := newPlayer(t, nodes[i%2], offers)
+		players[i] = p
+		stopped.Go(func() { p.play(playing, nodes[i%2]) })
+	}
 	apptest.Until(t, "the nodes are busy", func() bool { return load.done.Load() > 200 })
+	nodes[0].awaitAnswers(t, 40)
+	nodes[1].awaitAnswers(t, 40)
+	state, mirror := filepath.Join(t.TempDir(), "state"), t.TempDir()
+	succeed(t, "verify", "log", s.URL, "--state", state)
+	s.Mirror(t, mirror)
 
-	migrate(1, "no backup is recorded", "migrate")
-	migrate(0, "recorded", "backup", "--done-by", "the test")
-	migrate(1, "--backup-age", "migrate", "--backup-age", "0s")
-	migrate(1, "--while-serving", "migrate")
-	migrate(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
-	migrate(1, "FAIL schema: the database has schema", "serve", "--check", "--addr", "127.0.0.1:0", "--data", config.Data)
+	command(1, "no backup is recorded", "migrate")
+	command(0, "recorded", "backup", "--done-by", "the test")
+	command(1, "--backup-age", "migrate", "--backup-age", "0s")
+	command(1, "--while-serving", "migrate")
+	command(1, "kaibao migrate", "serve", "--addr", "127.0.0.1:0", "--data", config.Data)
+	command(1, "FAIL schema: the database has schema", "serve", "--check", "--addr", "127.0.0.1:0", "--data", config.Data)
 	before := load.done.Load()
 	apptest.Until(t, "the nodes continue to serve", func() bool { return load.done.Load() > before+50 })
-	migrate(0, "migrated from schema", "migrate", "--while-serving")
+	begin := time.Now()
+	command(0, "migrated from schema", "migrate", "--while-serving")
+	migrated := time.Since(begin)
 
+	wantNoWrites(t, s, load, clients)
+	for _, n := range nodes {
+		browser := &apptest.Client{Base: *n.url.Load(), HTTP: http.DefaultClient}
+		if a := browser.Get(t, "/readyz"); a.Status != http.StatusServiceUnavailable {
+			t.Errorf("an older node is ready: %d %s", a.Status, a.Body)
+		}
+	}
+	stop()
+	all.Wait()
+	if answers := load.unexpected(); len(answers) > 0 {
+		t.Errorf("unexpected answers, neither 200, 402 nor 503: %v", answers)
+	}
+
+	begin = time.Now()
+	for _, n := range nodes {
+		n.kill()
+		n.built = newer
+		n.start(t)
+	}
+	for _, n := range nodes {
+		for len(n.answered) > 0 {
+			<-n.answered
+		}
+		n.awaitAnswers(t, 40)
+	}
+	t.Logf("the migration took %s, two new nodes and 80 acts %s", migrated, time.Since(begin))
+	stopPlaying()
+	stopped.Wait()
+	acts := 0
+	for i, p := range players {
+		p.repeat(t, nodes[i%2], sameFields)
+		p.check(t, s)
+		acts += len(p.acknowledged)
+	}
+	t.Logf("%d acts acknowledged", acts)
+	s.URL = *nodes[0].url.Load()
+	s.WaitForLog(t)
+	command(0, "the books are in order", "audit", "--full")
+	succeed(t, "verify", "log", s.URL, "--state", state)
+	s.Mirror(t, mirror)
+}
+
+// wantNoWrites waits until older nodes have refused many requests after a migration, and fails the test
+// if they wrote anything.
+func wantNoWrites(t *testing.T, s *apptest.Server, load *writeLoad, clients int64) {
+	t.Helper()
 	written := tableChecksums(t, s)
 	refused, done, deadline := load.refused.Load(), load.done.Load(), time.Now().Add(time.Minute)
 	apptest.Until(t, "the nodes have refused 400 requests", func() bool {
@@ -80,12 +156,6 @@ func TestMigrationUnderLoad(t *testing.T) {
 		}
 		return load.refused.Load() > refused+400
 	})
-	for _, n := range nodes {
-		browser := &apptest.Client{Base: *n.url.Load(), HTTP: http.DefaultClient}
-		if a := browser.Get(t, "/readyz"); a.Status != http.StatusServiceUnavailable {
-			t.Errorf("an older node is ready: %d %s", a.Status, a.Body)
-		}
-	}
 	if now := tableChecksums(t, s); !maps.Equal(written, now) {
 		for table, content := range now {
 			if written[table] != content {
@@ -93,21 +163,32 @@ func TestMigrationUnderLoad(t *testing.T) {
 			}
 		}
 	}
-	stop()
-	all.Wait()
-	if answers := load.unexpected(); len(answers) > 0 {
-		t.Errorf("unexpected answers, neither 200, 402 nor 503: %v", answers)
-	}
+}
 
-	n := &node{args: nodeArgs(config.Data, config.DatabaseURL), answered: nodes[0].answered, broken: nodes[0].broken, built: newer}
-	nodes[0].kill()
-	n.start(t)
-	t.Cleanup(n.kill)
-	c := signedIn(t, n)
-	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "newer"}).Want(t, http.StatusOK, nil)
-	s.WaitForLog(t)
-	s.Audit(t)
-	succeed(t, "verify", "log", *n.url.Load())
+// sameFields reports whether a response has all fields of an older program's, with their values. It
+// may have new ones.
+func sameFields(older, newer []byte) bool {
+	var was, is any
+	if json.Unmarshal(older, &was) != nil || json.Unmarshal(newer, &is) != nil {
+		return bytes.Equal(older, newer)
+	}
+	return hasFields(was, is)
+}
+
+func hasFields(older, newer any) bool {
+	switch older := older.(type) {
+	case map[string]any:
+		object, ok := newer.(map[string]any)
+		for field, was := range older {
+			is, found := object[field]
+			ok = ok && found && hasFields(was, is)
+		}
+		return ok
+	case []any:
+		list, ok := newer.([]any)
+		return ok && slices.EqualFunc(older, list, hasFields)
+	}
+	return older == newer
 }
 
 // signedIn returns a wallet with points on a node.

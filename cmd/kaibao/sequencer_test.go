@@ -65,9 +65,15 @@ func TestSequencingSurvivesNodeKills(t *testing.T) {
 // newNodes starts nodes that share a PostgreSQL database and the keys.
 func newNodes(t *testing.T, config app.Config, count int) []*node {
 	t.Helper()
-	first := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+	return newNodesOf(t, built, config, count)
+}
+
+// newNodesOf starts nodes of another program that share a PostgreSQL database and the keys.
+func newNodesOf(t *testing.T, program string, config app.Config, count int) []*node {
+	t.Helper()
+	first := newNodeOf(t, program, nodeArgs(config.Data, config.DatabaseURL))
 	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}).WaitForLog(t)
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder})}).WaitForLog(t)
 	for range count - 1 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key", "address.key"} {
@@ -78,7 +84,7 @@ func newNodes(t *testing.T, config app.Config, count int) []*node {
 			put(t, filepath.Join(dir, key), text)
 		}
 		joins := []string{"--log-checkpoint", *first.url.Load() + "/log/checkpoint"}
-		nodes = append(nodes, newNode(t, append(nodeArgs(dir, config.DatabaseURL), joins...)))
+		nodes = append(nodes, newNodeOf(t, program, append(nodeArgs(dir, config.DatabaseURL), joins...)))
 	}
 	return nodes
 }

@@ -18,7 +18,7 @@ import (
 	"kaibao/internal/verify"
 )
 
-var archive = flag.Bool("keep", false, "store a database of this program's schema in testdata/kept")
+var archive = flag.Bool("archive", false, "store a database of this program's schema in testdata/kept")
 
 // An archived database is a zip with the data directory, a mirror of its log and, for PostgreSQL, a
 // dump.
