@@ -72,9 +72,12 @@ func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 
 // due reports whether a schema version has to be migrated, or why it can't be used.
 func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) (bool, error) {
+	moved := engine.CheckMoved(version)
 	switch {
 	case use == SchemaAny:
 		return false, nil
+	case moved != nil:
+		return false, moved
 	case version > m.newest:
 		return false, fmt.Errorf("the database has schema %d, but this version supports only up to %d: use a newer kaibao", version, m.newest)
 	case version == m.newest:

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"time"
 
@@ -33,8 +34,35 @@ const CurrentVersion = `SELECT COALESCE(MAX(version_id), 0) FROM goose_db_versio
 // that it works again if the older database is restored.
 var errNewerSchema = apperr.New(apperr.Unavailable, "The server is being updated, so nothing was changed. Please try again in a moment.").After(5 * time.Second)
 
+// Versions of a database that no program may use. They are higher than every schema's version, so
+// earlier programs refuse them as well.
+const (
+	UnfinishedVersion = 1_000_000_001 // the target of a move that isn't complete
+	MovedVersion      = 1_000_000_002 // the source of a move that is complete
+)
+
+// Why a database with such a version can't be used.
+var (
+	ErrUnfinished = errors.New("the move into this database isn't complete: run `kaibao move` again")
+	ErrMoved      = errors.New("this database was moved to PostgreSQL, so nothing may write to this copy: set --database-url to the new one")
+)
+
+// CheckMoved returns ErrUnfinished or ErrMoved if a version stands for it.
+func CheckMoved(version int64) error {
+	switch version {
+	case UnfinishedVersion:
+		return ErrUnfinished
+	case MovedVersion:
+		return ErrMoved
+	}
+	return nil
+}
+
 // Accepts refuses to write to a schema newer than this program's.
 func (s Schema) Accepts(version int64) error {
+	if err := CheckMoved(version); err != nil {
+		return errNewerSchema.Because(err)
+	}
 	if version > s.Newest {
 		return errNewerSchema.Because(fmt.Errorf("the database has schema %d, but this version supports only up to %d: replace it with the new version", version, s.Newest))
 	}

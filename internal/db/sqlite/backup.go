@@ -18,13 +18,16 @@ import (
 
 // Backup writes a consistent snapshot of a data directory's database into a new file. A server may
 // keep writing. It returns engine.ErrDamaged if the copy or the original is damaged: copying rows
-// can hide damage of the original.
+// can hide damage of the original. It returns engine.ErrMoved if the database was moved.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	path := filepath.Join(dir, File)
 	if _, err := os.Stat(path); err != nil {
 		return fmt.Errorf("there is no database to back up: %w", err)
 	}
 	if err := checkIntact(ctx, path); err != nil {
+		return err
+	}
+	if err := checkNotMoved(ctx, path); err != nil {
 		return err
 	}
 	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, ownerOnly) // SQLite writes into an empty file
@@ -44,6 +47,17 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 		return err
 	}
 	return checkIntact(ctx, file)
+}
+
+// checkNotMoved returns engine.ErrMoved if a database was moved to PostgreSQL.
+func checkNotMoved(ctx context.Context, path string) error {
+	conns := openUnconfigured(path)
+	version, err := engine.ReadVersion(ctx, conns, KindOf)
+	err = errors.Join(err, conns.Close())
+	if version == engine.MovedVersion {
+		return engine.ErrMoved
+	}
+	return err
 }
 
 // checkIntact returns engine.ErrDamaged if a database file is damaged.
@@ -66,8 +80,9 @@ var ErrInUse = errors.New("the database is open in another process: stop the ser
 
 // Restore replaces a data directory's database with a backup. It returns ErrInUse if the database
 // is open, and engine.ErrDamaged or a schema error if the backup is damaged or its schema is newer
-// than newest, the version that the program knows; then nothing is replaced. The previous database
-// is renamed to the returned name, "" if there was none.
+// than newest, the version that the program knows; then nothing is replaced. It doesn't replace a
+// database that was moved to PostgreSQL either, because both could then be served. The previous
+// database is renamed to the returned name, "" if there was none.
 func Restore(ctx context.Context, file, dir string, newest int64) (replaced string, err error) {
 	if err := checkBackup(file); err != nil {
 		return "", err
@@ -77,6 +92,9 @@ func Restore(ctx context.Context, file, dir string, newest int64) (replaced stri
 	}
 	path := filepath.Join(dir, File)
 	err = withWriteLock(ctx, path, func() error {
+		if err := checkReplaceable(ctx, path); err != nil {
+			return err
+		}
 		newPath := path + ".new"
 		if err := copyFile(file, newPath); err != nil {
 			return fmt.Errorf("copy the backup: %w", err)
@@ -93,6 +111,19 @@ func Restore(ctx context.Context, file, dir string, newest int64) (replaced stri
 	return replaced, err
 }
 
+// checkReplaceable fails if the database to replace was moved to PostgreSQL. A database that is
+// missing or can't be read may be replaced.
+func checkReplaceable(ctx context.Context, path string) error {
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil // checkNotMoved would create it
+	}
+	err := checkNotMoved(ctx, path)
+	if errors.Is(err, engine.ErrMoved) {
+		return fmt.Errorf("%w. To give the new one up and restore this backup here, first move %s away", err, path)
+	}
+	return nil
+}
+
 // checkCopy checks that a copy of a backup is intact and that this program knows its schema.
 func checkCopy(ctx context.Context, path string, newest int64) (err error) {
 	if err := checkIntact(ctx, path); err != nil {
@@ -101,6 +132,9 @@ func checkCopy(ctx context.Context, path string, newest int64) (err error) {
 	conns := openUnconfigured(path)
 	defer func() { err = errors.Join(err, conns.Close()) }()
 	version, err := engine.ReadVersion(ctx, conns, KindOf)
+	if err := engine.CheckMoved(version); err != nil {
+		return err
+	}
 	if err == nil && version > newest {
 		err = fmt.Errorf("the backup has schema %d, but this version supports only up to %d: use a newer kaibao", version, newest)
 	}

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strconv"
+	"time"
 
 	"github.com/mattn/go-sqlite3"
 )
@@ -52,11 +54,12 @@ const ownerOnly = 0o600
 type connector struct {
 	path     string
 	settings []string
+	wait     time.Duration // for locks of other connections
 }
 
 // Connect implements driver.Connector.
 func (c connector) Connect(context.Context) (driver.Conn, error) {
-	query := url.Values{"_txlock": {"immediate"}}
+	query := url.Values{"_txlock": {"immediate"}, "_busy_timeout": {strconv.FormatInt(c.wait.Milliseconds(), 10)}}
 	address := url.URL{Scheme: "file", Opaque: (&url.URL{Path: c.path}).EscapedPath(), RawQuery: query.Encode()}
 	return (&sqlite3.SQLiteDriver{ConnectHook: c.configure}).Open(address.String())
 }
@@ -75,14 +78,15 @@ func (connector) Driver() driver.Driver { return &sqlite3.SQLiteDriver{} }
 
 // connect opens a pool of connections with some settings until Close.
 func (e *Engine) connect(settings []string) *sql.DB {
-	pool := sql.OpenDB(connector{e.path, settings})
+	pool := sql.OpenDB(connector{path: e.path, settings: settings, wait: e.options.CallTime})
 	e.atClose(pool.Close)
 	return pool
 }
 
-// openUnconfigured opens a database without changing its journal mode, and without waiting for locks.
+// openUnconfigured opens a database without changing its journal mode, and without waiting for
+// locks.
 func openUnconfigured(path string) *sql.DB {
-	return sql.OpenDB(connector{path: path, settings: []string{"busy_timeout = 0"}})
+	return sql.OpenDB(connector{path: path})
 }
 
 const fullCache = 64 << 20
@@ -98,7 +102,7 @@ func settings(o Options) []string {
 		sorting = "FILE"
 	}
 	return []string{
-		fmt.Sprintf("busy_timeout = %d", o.CallTime.Milliseconds()), useWAL, "synchronous = FULL", "foreign_keys = 1",
+		useWAL, "synchronous = FULL", "foreign_keys = 1",
 		"temp_store = " + sorting, fmt.Sprintf("cache_size = -%d", o.Cache>>10), "wal_autocheckpoint = 0",
 		fmt.Sprintf("journal_size_limit = %d", maxLogFile),
 	}

@@ -34,7 +34,9 @@ func checkFile(ctx context.Context, path string) (i engine.Integrity, err error)
 }
 
 // textColumn returns the rows of a query with one text column.
-func textColumn(ctx context.Context, conns *sql.DB, query string) (values []string, err error) {
+func textColumn(ctx context.Context, conns interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}, query string) (values []string, err error) {
 	rows, err := conns.QueryContext(ctx, query)
 	if err != nil {
 		return nil, err

@@ -62,6 +62,9 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.Cache = cmp.Or(o.Cache, fullCache)
 	e := &Engine{options: o, path: filepath.Join(o.Dir, File)}
 	if err := e.open(ctx); err != nil {
+		if lite, ok := errors.AsType[sqlite3.Error](err); ok && lite.Code == sqlite3.ErrBusy {
+			err = fmt.Errorf("another program has locked the database, such as kaibao move: try again when it has finished: %w", err)
+		}
 		return nil, errors.Join(err, e.Close())
 	}
 	return e, nil
