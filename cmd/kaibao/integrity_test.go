@@ -16,7 +16,7 @@ import (
 	"kaibao/internal/db/sqlite"
 )
 
-// Backup, restore and audit detect a corrupted page of items, and nothing is replaced with it.
+// Backup, restore, move and audit detect a corrupted page of items, and nothing is replaced with it.
 func TestDamagedFileIsDetected(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "sqlite") {
@@ -59,6 +59,7 @@ func TestDamagedFileIsDetected(t *testing.T) {
 			wantDamaged("audit", "--full")
 			wantDamaged("doctor", "--addr", "127.0.0.1:0")
 			wantDamaged("backup", file)
+			wantDamaged("move", "--to", "postgres://127.0.0.1:1/shop")
 			if _, err := os.Stat(file); err == nil {
 				t.Error("a damaged database was backed up")
 			}

@@ -609,10 +609,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	for _, act := range []string{"pack", "ship", "lose", "refund"} {
 		admin.Step(t, act, w.claim).Want(t, http.StatusOK, nil)
 	}
-	tomorrow := dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: func() time.Time { return time.Now().Add(26 * time.Hour) }})
-	if err := (&publicbooks.Service{DB: tomorrow}).Close(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	closeBooks(t, s.Config, 26*time.Hour)
 	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
@@ -621,6 +618,18 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	w.scarce = pack.ID
 	w.sale, w.credit = w.queryText(`SELECT id FROM trades WHERE kind = 'listing'`), w.queryText(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
 	return w
+}
+
+// closeBooks closes the books of the days that have ended some time from now.
+func closeBooks(t *testing.T, c app.Config, later time.Duration) {
+	t.Helper()
+	d, err := db.Open(t.Context(), db.Options{Dir: c.Data, URL: c.DatabaseURL, Now: func() time.Time { return time.Now().Add(later) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join((&publicbooks.Service{DB: d}).Close(t.Context()), d.Close()); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // topUp buys points and waits until they are credited.
