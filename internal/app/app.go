@@ -20,6 +20,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/metrics"
+	"kaibao/internal/nodes"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 	"kaibao/internal/tracing"
@@ -32,6 +33,7 @@ type App struct {
 	db       *db.DB
 	log      *slog.Logger
 	tree     *publiclog.Log
+	registry *nodes.Registry // nil until registered
 	jobs     *jobs.Runner
 	listener net.Listener
 	server   *http.Server
@@ -130,11 +132,16 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := errors.Join(k.seeds.Pin(ctx, a.db), k.addresses.Check(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
 		return err
 	}
+	a.registry, err = nodes.Register(ctx, a.db, a.listener.Addr().String(), version, func(*db.Tx) ([]nodes.Key, error) { return k.loaded, nil })
+	if err != nil {
+		return fmt.Errorf("register the node: %w", err)
+	}
 	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}
 	f := newServices(c, a.db, public, a.tree, k, house)
+	f.nodes = a.registry
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before any requests
 		defer end()
@@ -273,6 +280,7 @@ func (a *App) Close() error {
 		a.api.Close()
 	}
 	if a.db != nil {
+		a.unregister()
 		errs = append(errs, a.db.Close())
 	}
 	if a.traces != nil {
@@ -283,6 +291,22 @@ func (a *App) Close() error {
 	}
 	return errors.Join(errs...)
 }
+
+// unregister removes the node from the running ones. If the database doesn't answer, the node's row
+// soon counts as stopped anyway.
+func (a *App) unregister() {
+	if a.registry == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), unregisterTime)
+	defer cancel()
+	if err := a.registry.Remove(ctx); err != nil {
+		a.log.WarnContext(ctx, "could not remove this node from the running ones", "error", err)
+	}
+}
+
+// unregisterTime leaves enough of a shutdown for the rest of it.
+const unregisterTime = time.Second
 
 // pinPayments keeps play money and real money apart. A database first opened in sandbox mode is
 // never used with real payments, or vice versa.

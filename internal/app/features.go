@@ -32,6 +32,7 @@ import (
 	"kaibao/internal/market/match"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/moderation"
+	"kaibao/internal/nodes"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
 	"kaibao/internal/personaldata"
@@ -95,6 +96,7 @@ func (s services) features() []feature {
 		{folder: "imageproxy", routes: s.imageproxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "moderation", routes: s.moderation.Routes, auditName: "freezes and debits", audit: moderation.Audit},
+		{folder: "nodes", jobs: s.nodes.Jobs()},
 		{folder: "webui", routes: s.webui.Routes},
 	}
 }
@@ -127,6 +129,7 @@ type services struct {
 	moderation   *moderation.Service
 	webui        webui.Pages
 	admin        admin.Node
+	nodes        *nodes.Registry
 }
 
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {

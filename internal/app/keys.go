@@ -14,7 +14,9 @@ import (
 	"strings"
 
 	"kaibao/internal/db"
+	"kaibao/internal/keys"
 	"kaibao/internal/limits"
+	"kaibao/internal/nodes"
 	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
@@ -28,6 +30,7 @@ type secrets struct {
 	shipping  redemptions.ShippingTable
 
 	keptLimits limits.AddressKey
+	loaded     []nodes.Key // all of them, by fingerprint
 }
 
 // keySource is where a key comes from: its setting, or else its file in the data directory.
@@ -35,6 +38,25 @@ type keySource struct{ setting, file string }
 
 func (k Keys) list() []keySource {
 	return []keySource{{k.LogKey, logKeyFile}, {k.SeedKey, seedKeyFile}, {k.AddressKeys, addressKeyFile}}
+}
+
+// fingerprints names the keys of all sources, in their order.
+func (k Keys) fingerprints(dir string) (all []nodes.Key, err error) {
+	for n, kind := range []keys.Kind{keys.Log, keys.Seed, keys.Address} {
+		source := k.list()[n]
+		texts, err := keys.Source{Kind: kind, Setting: source.setting, Path: filepath.Join(dir, source.file)}.Read()
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range texts {
+			fingerprint, err := keys.Fingerprint(kind, text)
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, nodes.Key{Kind: string(kind), Fingerprint: fingerprint})
+		}
+	}
+	return all, nil
 }
 
 // load reads the keys from the settings or from the data directory. The first start generates the
@@ -57,6 +79,10 @@ func (k Keys) load(dir string) (s secrets, err error) {
 		return s, err
 	}
 	s.keptLimits, err = keptLimitsKey(seedKey)
+	if err != nil {
+		return s, err
+	}
+	s.loaded, err = k.fingerprints(dir)
 	return s, err
 }
 
