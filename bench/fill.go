@@ -2,17 +2,17 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/identity"
+	"kaibao/internal/keyring"
+	"kaibao/internal/keys"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/opening"
@@ -75,20 +75,12 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 	if err != nil {
 		return nil, err
 	}
-	seedKey, err := os.ReadFile(filepath.Join(dir, "seed.key"))
-	if err != nil {
-		return nil, err
-	}
-	key, err := hex.DecodeString(strings.TrimSpace(string(seedKey)))
-	if err != nil {
-		return nil, err
-	}
-	sealer, err := opening.NewSealer(key)
+	seeds, err := keyring.Load(keys.Source{Kind: keys.Seed, Path: filepath.Join(dir, "seed.key")})
 	if err != nil {
 		return nil, err
 	}
 	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Key: string(logKey), CheckpointFile: filepath.Join(dir, "log.checkpoint")})
-	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: sealer}, err
+	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: opening.NewSealer(seeds)}, err
 }
 
 // addOldUsers creates the old users, some next to each existing player.

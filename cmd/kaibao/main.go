@@ -25,7 +25,7 @@ type commands struct {
 	Restore   restoreCommand   `cmd:"" help:"Restore a backup, or prepare a restored database for serving."`
 	Migrate   migrateCommand   `cmd:"" help:"Check and migrate the database's schema. On SQLite the server does it at startup."`
 	Move      moveCommand      `cmd:"" help:"Move the database from SQLite to PostgreSQL, once the server is stopped."`
-	Rotate    rotateCommand    `cmd:"" name:"rotate-address-key" help:"Encrypt shipping addresses with a new key. The server may keep running."`
+	Keys      keysCommand      `cmd:"" help:"List, add, rotate and remove keys. Servers may keep running."`
 	Audit     auditCommand     `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
 	Load      loadCommand      `cmd:"" help:"Load-test a server and verify every response."`
 	Verify    verifyCommand    `cmd:"" help:"Verify the public log and receipts without trusting the server."`

@@ -127,7 +127,7 @@ func TestPgBouncerInSessionMode(t *testing.T) {
 
 	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: direct})}
 	s.WaitForLog(t)
-	for _, command := range []string{"audit --full", "migrate", "rotate-address-key", "doctor --addr 127.0.0.1:0", "serve --check --addr 127.0.0.1:0"} {
+	for _, command := range []string{"audit --full", "migrate", "keys", "keys rotate address", "doctor --addr 127.0.0.1:0", "serve --check --addr 127.0.0.1:0"} {
 		args := storage
 		if command == "audit --full" || command == "migrate" {
 			args = storage[2:] // they don't need the keys, but the database

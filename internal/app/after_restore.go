@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
 	"kaibao/internal/marketevents"
+	"kaibao/internal/nodes"
 	"kaibao/internal/personaldata"
 	"kaibao/internal/publiclog"
 )
@@ -32,7 +33,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	}
 	ctx, end := context.WithTimeout(ctx, renewTime)
 	defer end()
-	keys, err := k.load(s.Data)
+	set, err := k.loadKeys(s.Data)
 	if err != nil {
 		return r, again, err
 	}
@@ -48,14 +49,18 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 		return r, again, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := errors.Join(keys.seeds.Pin(ctx, d), keys.addresses.Check(ctx, d)); err != nil {
+	kept, err := initializeKeys(ctx, d, set)
+	if err != nil {
 		return r, again, err
 	}
-	tree, r, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: keys.log, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
+	tree, r, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: set.Log.First().Text, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
 			return err
 		}
-		return keys.seeds.Reseed(tx, origin)
+		if _, err := replaceSeeds(tx, set.Seeds, set.Seeds.First(), origin); err != nil {
+			return err
+		}
+		return errors.Join(set.Seeds.Restart(tx), set.Addresses.Restart(tx), nodes.Forget(tx))
 	})
 	if err != nil {
 		return r, again, err
@@ -63,16 +68,16 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	if err := tree.Sequence(ctx); err != nil {
 		return r, again, err
 	}
-	data := personaldata.New(personaldata.Service{DB: d, AddressKey: keys.keptLimits, DeletedList: deleted.deletedList(s.Data)})
+	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.deletedList(s.Data)})
 	again, err = data.DeleteAgain(ctx)
 	return r, again, err
 }
 
 // RequirePresent fails if a key is neither set nor in a file. Use it where no key may be generated.
 func (k Keys) RequirePresent(dir string) error {
-	for _, key := range k.list() {
-		if _, err := os.Stat(filepath.Join(dir, key.file)); key.setting == "" && err != nil {
-			return fmt.Errorf("first put the %s of this database into %s: %w", key.file, dir, err)
+	for _, source := range k.sources(dir) {
+		if _, err := os.Stat(source.Path); source.Setting == "" && err != nil {
+			return fmt.Errorf("first put the %s of this database into %s: %w", filepath.Base(source.Path), dir, err)
 		}
 	}
 	return nil

@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/demo"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
+	"kaibao/internal/keyring"
 	"kaibao/internal/metrics"
 	"kaibao/internal/nodes"
 	"kaibao/internal/publiclog"
@@ -34,6 +35,7 @@ type App struct {
 	log      *slog.Logger
 	tree     *publiclog.Log
 	registry *nodes.Registry // nil until registered
+	keys     *keyring.Set
 	jobs     *jobs.Runner
 	listener net.Listener
 	server   *http.Server
@@ -119,7 +121,8 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := c.requireKeys(ctx, a.db); err != nil {
 		return err
 	}
-	k, err := c.load(c.Data)
+	var k secrets
+	a.keys, err = c.loadKeys(c.Data)
 	if err == nil {
 		k.shipping, err = redemptions.LoadShipping(c.ShippingTable)
 	}
@@ -129,14 +132,19 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(k.seeds.Pin(ctx, a.db), k.addresses.Check(ctx, a.db), pinPayments(ctx, a.db, c)); err != nil {
+	if err := pinPayments(ctx, a.db, c); err != nil {
 		return err
 	}
-	a.registry, err = nodes.Register(ctx, a.db, a.listener.Addr().String(), version, func(*db.Tx) ([]nodes.Key, error) { return k.loaded, nil })
+	k.seeds, k.addresses = a.keys.Seeds, a.keys.Addresses
+	k.keptLimits, err = initializeKeys(ctx, a.db, a.keys)
+	if err != nil {
+		return err
+	}
+	a.registry, err = nodes.Register(ctx, a.db, a.listener.Addr().String(), version, a.keys.Refresh)
 	if err != nil {
 		return fmt.Errorf("register the node: %w", err)
 	}
-	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: k.log, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: a.keys.Log.First().Text, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}
@@ -179,6 +187,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 func (a *App) ready() error {
 	if a.draining.Load() {
 		return apperr.New(apperr.Unavailable, "This node is stopping.")
+	}
+	if err := a.keys.Ready(); err != nil {
+		return err
 	}
 	return a.tree.Ready()
 }

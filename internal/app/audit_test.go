@@ -139,6 +139,7 @@ var unaudited = map[string]string{
 	"data_challenges":        "unsigned challenges",
 	"data_exports":           "permissions to download an export",
 	"kept_limits":            "limits of deleted users, which nothing else has",
+	"key_uses":               "a node refuses to start without the keys that it names, and can't decrypt with others",
 	"nodes":                  "which nodes run at the moment",
 	"inherited_counters":     "corrupted in the tests of package limits",
 	"settings":               "keys and settings pinned at the first start",

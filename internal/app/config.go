@@ -109,10 +109,10 @@ func (p Pools) check() error {
 
 // Keys replace the key files in the data directory, so that several nodes can share them.
 type Keys struct {
-	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…)." placeholder:"KEY" env:"KAIBAO_LOG_KEY"`
-	SeedKey string `help:"Key that encrypts unused server seeds, 64 hex digits." placeholder:"HEX" env:"KAIBAO_SEED_KEY"`
+	LogKey  string `help:"Signing key of the public log (PRIVATE+KEY+…). During a rotation, each of these settings has several keys." placeholder:"KEY,KEY" env:"KAIBAO_LOG_KEY"`
+	SeedKey string `help:"Key that encrypts unused server seeds, 64 hex digits." placeholder:"HEX,HEX" env:"KAIBAO_SEED_KEY"`
 
-	AddressKeys string `help:"Keys that encrypt shipping addresses, 64 hex digits each, newest first." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
+	AddressKeys string `help:"Key that encrypts shipping addresses, 64 hex digits." placeholder:"HEX,HEX" env:"KAIBAO_ADDRESS_KEYS"`
 }
 
 // Sandbox reports whether points are play money.

@@ -9,9 +9,12 @@ import (
 	"path/filepath"
 	"syscall"
 
+	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
+	"kaibao/internal/keyring"
+	"kaibao/internal/keys"
+	"kaibao/internal/nodes"
 	"kaibao/internal/publiclog"
-	"kaibao/internal/redemptions"
 )
 
 // Free disk space in bytes: what a node needs for its own files, what SQLite needs in addition for
@@ -70,57 +73,100 @@ func (d *diagnosis) checkDisk(dir string) {
 	}
 }
 
-// checkKeys checks each key, and that it belongs to the database.
+// keyChecks names the checks of keys.
+var keyChecks = map[keys.Kind]string{keys.Log: "log key", keys.Seed: "seed key", keys.Address: "address keys"}
+
+// checkKeys checks the keys of each kind, that they belong to the database, and whether there is
+// something to do about them.
 func (d *diagnosis) checkKeys(ctx context.Context) {
-	addresses := redemptions.Keyring{Setting: d.AddressKeys, Path: filepath.Join(d.Data, addressKeyFile)}
-	checks := map[string]func(key string) error{
-		logKeyFile: func(key string) error { return d.checkLog(ctx, key) },
-		seedKeyFile: func(key string) error {
-			seeds, err := newSealer(key)
-			if err != nil || d.db == nil || d.schema == 0 {
-				return err
-			}
-			return seeds.Check(ctx, d.db)
-		},
-		addressKeyFile: func(string) error {
-			if err := addresses.Validate(); err != nil || !d.isCurrent() {
-				return err
-			}
-			return addresses.Check(ctx, d.db)
-		},
-	}
-	for _, source := range d.list() {
-		d.checkKey(source, checks[source.file])
+	for _, source := range d.sources(d.Data) {
+		if ring := d.checkKeySource(ctx, source); ring != nil && d.isCurrent() && d.used {
+			d.checkKeyStates(ctx, ring)
+		}
 	}
 }
 
-// checkKey reports a key that is missing, invalid, or readable for others.
-func (d *diagnosis) checkKey(source keySource, check func(key string) error) {
-	name, path := map[string]string{logKeyFile: "log key", seedKeyFile: "seed key", addressKeyFile: "address keys"}[source.file], filepath.Join(d.Data, source.file)
-	key, err := existingSecret(source.setting, path)
+// checkKeySource reports keys that are missing, invalid, or readable for others. It returns nil
+// unless they can be used.
+func (d *diagnosis) checkKeySource(ctx context.Context, source keys.Source) *keyring.Ring {
+	name, path := keyChecks[source.Kind], source.Path
+	_, err := source.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && d.used:
-		d.fail(name, "first put the %s of this database into %s", source.file, d.Data)
-		return
+		d.fail(name, "first put the %s of this database into %s", filepath.Base(path), d.Data)
+		return nil
 	case errors.Is(err, fs.ErrNotExist) && d.broken:
 		d.warn(name, "%s is missing; the server creates it only for an empty database", path)
-		return
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
 		d.ok(name, "the server will create %s", path)
-		return
+		return nil
 	case err != nil:
 		d.fail(name, "%v", err)
-		return
+		return nil
 	}
-	if err := check(key); err != nil {
+	ring, err := keyring.Load(source)
+	if err == nil {
+		err = d.checkRing(ctx, ring)
+	}
+	if err != nil {
+		d.fail(name, "%v", err)
+		return nil
+	}
+	if info, err := os.Stat(path); source.Setting == "" && err == nil && info.Mode().Perm()&0o077 != 0 {
+		d.warn(name, "other users may read %s: run chmod 600 on it", path)
+		return ring
+	}
+	d.ok(name, "%s", map[bool]string{true: "from the settings", false: path}[source.Setting != ""])
+	return ring
+}
+
+// checkRing checks that a database's keys are there.
+func (d *diagnosis) checkRing(ctx context.Context, ring *keyring.Ring) error {
+	if ring.Source().Kind == keys.Log {
+		return d.checkLog(ctx, ring.First().Text)
+	}
+	switch {
+	case d.isCurrent():
+		return d.db.Read(ctx, ring.Check)
+	case d.db != nil && d.schema > 0 && ring.Source().Kind == keys.Seed:
+		return d.db.Read(ctx, func(tx *db.Tx) error { return checkEarlierSeedKey(tx, ring) })
+	}
+	return nil
+}
+
+// checkEarlierSeedKey is Ring.Check for the seed key of a database before schema 22.
+func checkEarlierSeedKey(tx *db.Tx, ring *keyring.Ring) error {
+	pinned, err := db.Setting(tx, "seed_key")
+	if err != nil || len(pinned) < keys.FingerprintLength {
+		return err
+	}
+	if _, ok := ring.Find(pinned[:keys.FingerprintLength]); !ok {
+		return ring.Missing(pinned[:keys.FingerprintLength])
+	}
+	return nil
+}
+
+// checkKeyStates reports what is to do about keys, such as a rotation that isn't complete.
+func (d *diagnosis) checkKeyStates(ctx context.Context, ring *keyring.Ring) {
+	var states []KeyState
+	err := d.db.Read(ctx, func(tx *db.Tx) error {
+		live, err := nodes.Live(tx)
+		if err == nil {
+			states, err = readKeyStates(tx, ring, live)
+		}
+		return err
+	})
+	name := keyChecks[ring.Source().Kind]
+	if err != nil {
 		d.fail(name, "%v", err)
 		return
 	}
-	if info, err := os.Stat(path); source.setting == "" && err == nil && info.Mode().Perm()&0o077 != 0 {
-		d.warn(name, "other users may read %s: run chmod 600 on it", path)
-		return
+	for _, s := range states {
+		if next := s.Next(); next != "" {
+			d.warn(name, "%s (%s): %s", s.Fingerprint, s.Role, next)
+		}
 	}
-	d.ok(name, "%s", map[bool]string{true: "from the settings", false: path}[source.setting != ""])
 }
 
 // checkLog checks the log key and, in a database with this program's schema, the public log.

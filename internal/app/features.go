@@ -145,7 +145,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	}
 	s.importer = &importer.Service{DB: d, Packs: s.packs}
 	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
-	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: k.seeds, Rules: house, KeptLimits: k.keptLimits}
+	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
 	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.opening.CreateAccount, ProfileChanged: s.leaderboard.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
 	s.limits = &limits.Service{DB: d, EndBids: match.EndBids}
 	s.playstats = &playstats.Service{DB: d, Packs: s.packs}

@@ -2,97 +2,89 @@ package app
 
 import (
 	"context"
-	"crypto/hkdf"
 	"crypto/rand"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"kaibao/internal/db"
+	"kaibao/internal/keyring"
 	"kaibao/internal/keys"
 	"kaibao/internal/limits"
-	"kaibao/internal/nodes"
-	"kaibao/internal/opening"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 )
 
 // secrets are the keys and the shipping table.
 type secrets struct {
-	log       string
-	seeds     *opening.Sealer
-	addresses redemptions.Keyring
-	shipping  redemptions.ShippingTable
+	seeds, addresses *keyring.Ring
+	shipping         redemptions.ShippingTable
 
 	keptLimits limits.AddressKey
-	loaded     []nodes.Key // all of them, by fingerprint
 }
 
-// keySource is where a key comes from: its setting, or else its file in the data directory.
-type keySource struct{ setting, file string }
-
-func (k Keys) list() []keySource {
-	return []keySource{{k.LogKey, logKeyFile}, {k.SeedKey, seedKeyFile}, {k.AddressKeys, addressKeyFile}}
+// sources returns where the keys of each kind come from: from settings or from the data directory.
+func (k Keys) sources(dir string) []keys.Source {
+	return []keys.Source{
+		{Kind: keys.Log, Setting: k.LogKey, Path: filepath.Join(dir, "log.key")},
+		{Kind: keys.Seed, Setting: k.SeedKey, Path: filepath.Join(dir, "seed.key")},
+		{Kind: keys.Address, Setting: k.AddressKeys, Path: filepath.Join(dir, "address.key")},
+	}
 }
 
-// fingerprints names the keys of all sources, in their order.
-func (k Keys) fingerprints(dir string) (all []nodes.Key, err error) {
-	for n, kind := range []keys.Kind{keys.Log, keys.Seed, keys.Address} {
-		source := k.list()[n]
-		texts, err := keys.Source{Kind: kind, Setting: source.setting, Path: filepath.Join(dir, source.file)}.Read()
+// source returns where the keys of a kind come from.
+func (k Keys) source(dir string, kind keys.Kind) keys.Source {
+	sources := k.sources(dir)
+	return sources[slices.IndexFunc(sources, func(s keys.Source) bool { return s.Kind == kind })]
+}
+
+// loadKeys reads the keys. The first start generates the files.
+func (k Keys) loadKeys(dir string) (*keyring.Set, error) {
+	var rings []*keyring.Ring
+	for _, source := range k.sources(dir) {
+		if err := createKeyFile(source); err != nil {
+			return nil, fmt.Errorf("%s key: %w", source.Kind, err)
+		}
+		ring, err := keyring.Load(source)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s key: %w", source.Kind, err)
 		}
-		for _, text := range texts {
-			fingerprint, err := keys.Fingerprint(kind, text)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, nodes.Key{Kind: string(kind), Fingerprint: fingerprint})
-		}
+		rings = append(rings, ring)
 	}
-	return all, nil
+	return &keyring.Set{Log: rings[0], Seeds: rings[1], Addresses: rings[2], LogInUse: logInUse}, nil
 }
 
-// load reads the keys from the settings or from the data directory. The first start generates the
-// files.
-func (k Keys) load(dir string) (s secrets, err error) {
-	s.log, err = secret(k.LogKey, filepath.Join(dir, logKeyFile), func() (string, error) { return publiclog.GenerateKey(rand.Reader) })
-	if err != nil {
-		return s, fmt.Errorf("log key: %w", err)
+// logInUse returns the fingerprint of the key that signs the log, none in a new database.
+func logInUse(tx *db.Tx) ([]string, error) {
+	verifier, err := db.Setting(tx, "log_key")
+	if err != nil || verifier == "" {
+		return nil, err
 	}
-	seedKey, err := secret(k.SeedKey, filepath.Join(dir, seedKeyFile), generateSeedKey)
-	if err != nil {
-		return s, fmt.Errorf("seed key: %w", err)
-	}
-	s.addresses = redemptions.Keyring{Setting: k.AddressKeys, Path: filepath.Join(dir, addressKeyFile)}
-	if _, err := secret(k.AddressKeys, s.addresses.Path, func() (string, error) { return redemptions.GenerateKey(rand.Reader) }); err != nil {
-		return s, fmt.Errorf("address key: %w", err)
-	}
-	s.seeds, err = newSealer(seedKey)
-	if err != nil {
-		return s, err
-	}
-	s.keptLimits, err = keptLimitsKey(seedKey)
-	if err != nil {
-		return s, err
-	}
-	s.loaded, err = k.fingerprints(dir)
-	return s, err
+	fingerprint, err := keys.LogFingerprint(verifier)
+	return []string{fingerprint}, err
 }
 
-// newSealer returns the sealer of a seed key in hex.
-func newSealer(text string) (*opening.Sealer, error) {
-	key, err := hex.DecodeString(text)
-	if err != nil {
-		return nil, errors.New("the seed key must be 64 hex digits: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
-	}
-	return opening.NewSealer(key)
+// initializeKeys records which keys a new database uses, and returns the key of kept limits. It
+// fails if a key that the database uses is missing.
+func initializeKeys(ctx context.Context, d *db.DB, s *keyring.Set) (kept limits.AddressKey, err error) {
+	return kept, d.InTx(ctx, func(tx *db.Tx) error {
+		used, err := redemptions.UsedKeys(tx)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(s.Seeds.Initialize(tx), s.Addresses.Initialize(tx, used...)); err != nil {
+			return err
+		}
+		if err := s.Check(tx); err != nil {
+			return err
+		}
+		kept, err = keptLimitsKey(tx, s.Seeds)
+		return err
+	})
 }
 
 // requireKeys refuses to generate keys for a database that already has some.
@@ -104,81 +96,59 @@ func (c Config) requireKeys(ctx context.Context, d *db.DB) error {
 	return c.RequirePresent(c.Data)
 }
 
-// The names of the key files in the data directory.
-const (
-	logKeyFile     = "log.key"
-	seedKeyFile    = "seed.key"
-	addressKeyFile = "address.key" // one key per line; a rotation prepends a new one
-)
-
-func generateSeedKey() (string, error) {
+// generateKey returns a new key of a kind.
+func generateKey(kind keys.Kind) (string, error) {
+	if kind == keys.Log {
+		return publiclog.GenerateKey(rand.Reader)
+	}
 	key := make([]byte, 32)
 	_, err := rand.Read(key)
 	return hex.EncodeToString(key), err
 }
 
-// secret returns the setting, or the content of the file, which it generates if missing. The
-// complete file is linked into place, so that two nodes that start together use the same key.
-func secret(setting, path string, generate func() (string, error)) (string, error) {
-	existing, err := existingSecret(setting, path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return existing, err
+// createKeyFile generates the file of a source if it has neither setting nor file. The complete file
+// is linked into place, so that two nodes that start together use the same key.
+func createKeyFile(source keys.Source) error {
+	if source.Setting != "" {
+		return nil
 	}
-	fresh, err := generate()
+	if _, err := os.Stat(source.Path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	fresh, err := generateKey(source.Kind)
 	if err != nil {
-		return "", err
+		return err
 	}
-	temp, err := os.CreateTemp(filepath.Dir(path), ".key-*")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = os.Remove(temp.Name()) }()
-	_, err = temp.WriteString(fresh + "\n")
-	if err := errors.Join(err, temp.Sync(), temp.Close()); err != nil {
-		return "", err
-	}
-	if err := os.Link(temp.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
-		return "", err
-	}
-	return existingSecret("", path)
+	return keys.Create(source.Path, fresh)
 }
 
-// existingSecret returns the setting, or the content of the file.
-func existingSecret(setting, path string) (string, error) {
-	if setting != "" {
-		return setting, nil
-	}
-	text, err := os.ReadFile(path)
-	return strings.TrimSpace(string(text)), err
-}
+// keptLimitsSetting is the setting that stores the key of kept limits, encrypted with the seed key.
+const keptLimitsSetting = "kept_limits_key"
 
-// RotateAddressKey prepends a new address key, unless the keys are a setting. It then reseals all
-// addresses with the first key while nodes keep running, and returns the number of resealed
-// addresses.
-func RotateAddressKey(ctx context.Context, s Storage, k Keys) (sealed int64, err error) {
-	if err := k.RequirePresent(s.Data); err != nil {
-		return 0, err
-	}
-	keys, err := k.load(s.Data)
-	if err == nil && k.AddressKeys == "" {
-		err = keys.addresses.AddKey(rand.Reader)
-	}
-	if err != nil {
-		return 0, err
-	}
-	d, err := s.OpenDB(ctx)
-	if err != nil {
-		return 0, err
-	}
-	sealed, err = redemptions.Reseal(ctx, d, keys.addresses)
-	return sealed, errors.Join(err, d.Close())
-}
+const keptLimitsPurpose = "kaibao/v1/kept-limits"
 
-// keptLimitsKey derives the key of limits that outlive deleted accounts from the seed key.
-func keptLimitsKey(seedKey string) (limits.AddressKey, error) {
-	key, err := hex.DecodeString(seedKey)
+// keptLimitsKey returns the key of limits that outlive deleted accounts. It is derived from the
+// database's first seed key. A rotation of that key stores it, because the hashes made with it
+// can't be recomputed.
+func keptLimitsKey(tx *db.Tx, seeds *keyring.Ring) (limits.AddressKey, error) {
+	stored, err := db.Setting(tx, keptLimitsSetting)
 	if err != nil {
 		return nil, err
 	}
-	return hkdf.Key(sha256.New, key, nil, "kaibao/v1/kept-limits", sha256.Size)
+	if stored != "" {
+		sealed, err := hex.DecodeString(stored)
+		if err != nil {
+			return nil, fmt.Errorf("the setting %s: %w", keptLimitsSetting, err)
+		}
+		key, _, err := seeds.Open(sealed, []byte(keptLimitsPurpose))
+		if err != nil {
+			return nil, fmt.Errorf("the setting %s: %w", keptLimitsSetting, err)
+		}
+		return key, nil
+	}
+	key, err := seeds.QueueSealing(tx)()
+	if err != nil {
+		return nil, err
+	}
+	return key.Derive(keptLimitsPurpose)
 }

@@ -112,12 +112,12 @@ func (o MoveOptions) checkLogAndKeys(ctx context.Context, d *db.DB) error {
 	if err := o.Keys.RequirePresent(o.Data); err != nil {
 		return err
 	}
-	keys, err := o.Keys.load(o.Data)
+	set, err := o.Keys.loadKeys(o.Data)
 	if err != nil {
 		return err
 	}
-	_, err = publiclog.Inspect(ctx, publiclog.Options{DB: d, Key: keys.log, CheckpointFile: Storage{Data: o.Data}.checkpointFile()})
-	return errors.Join(err, keys.seeds.Check(ctx, d), keys.addresses.Check(ctx, d))
+	_, err = publiclog.Inspect(ctx, publiclog.Options{DB: d, Key: set.Log.First().Text, CheckpointFile: Storage{Data: o.Data}.checkpointFile()})
+	return errors.Join(err, d.Read(ctx, set.Check))
 }
 
 // copyShop copies a shop and checks the copy.

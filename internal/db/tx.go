@@ -201,6 +201,16 @@ func (tx *Tx) AdvisoryLock(name string) error {
 	return err
 }
 
+// SharedAdvisoryLock holds the lock of a name until the transaction ends, like others that share it.
+// AdvisoryLock waits for all of them, and later ones wait behind it.
+func (tx *Tx) SharedAdvisoryLock(name string) error {
+	if tx.db.dialect.SharedLock == "" {
+		return nil
+	}
+	_, err := tx.Exec(tx.db.dialect.SharedLock, name)
+	return err
+}
+
 // Random returns n unpredictable bytes. It panics if the random source fails, because no
 // secret can be made safely then.
 func (tx *Tx) Random(n int) []byte {

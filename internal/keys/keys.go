@@ -59,6 +59,9 @@ func (s Source) Variable() string {
 	return map[Kind]string{Log: "KAIBAO_LOG_KEY", Seed: "KAIBAO_SEED_KEY", Address: "KAIBAO_ADDRESS_KEYS"}[s.Kind]
 }
 
+// FingerprintLength is the length of a fingerprint.
+const FingerprintLength = 16
+
 // Fingerprint returns 16 hex digits that identify a key without revealing it.
 func Fingerprint(kind Kind, key string) (string, error) {
 	var content []byte
@@ -91,18 +94,19 @@ func LogFingerprint(verifier string) (string, error) {
 
 func fingerprint(kind Kind, content []byte) string {
 	sum := sha256.Sum256(append([]byte("kaibao/v1/"+string(kind)+"-key\x00"), content...))
-	return hex.EncodeToString(sum[:8])
+	return hex.EncodeToString(sum[:FingerprintLength/2])
 }
 
 // parseHexKey returns the 32 bytes of a key for AES-256.
 func parseHexKey(kind Kind, text string) ([]byte, error) {
 	raw, err := hex.DecodeString(text)
-	source := Source{Kind: kind}.Variable()
-	if err != nil {
-		return nil, fmt.Errorf("the %s key must be 64 hex digits: restore the %s.key file or %s that this database was created with", kind, kind, source)
+	variable := Source{Kind: kind}.Variable()
+	name := "the seed key"
+	if kind == Address {
+		name = "an address key"
 	}
-	if len(raw) != 32 {
-		return nil, fmt.Errorf("the %s key must have 32 bytes (64 hex digits): check %s.key or %s", kind, kind, source)
+	if err != nil || len(raw) != 32 {
+		return nil, fmt.Errorf("%s must be 64 hex digits (32 bytes): restore the %s.key file or %s of this database", name, kind, variable)
 	}
 	return raw, nil
 }

@@ -64,6 +64,9 @@ func Live(tx *db.Tx) ([]Node, error) {
 	return seenSince(tx, tx.Now.Add(-LiveFor))
 }
 
+// Forget removes all rows, which a restored backup has from the nodes that ran at its time.
+func Forget(tx *db.Tx) error { return deleteAll(tx) }
+
 // Registry keeps the row of the node that runs in this process.
 type Registry struct {
 	db    *db.DB
@@ -72,8 +75,9 @@ type Registry struct {
 	node  Node
 }
 
-// Register adds this node to the running ones. keys returns the keys that the node has loaded. It
-// is called with Lock held, now and every few seconds; if it fails now, the node isn't added.
+// Register adds this node to the running ones. keys returns the keys that the node has loaded, with
+// an error if they don't suffice, and nil if they are unknown. It is called with Lock held, now and
+// every few seconds; if it fails now, the node isn't added.
 func Register(ctx context.Context, d *db.DB, address, version string, keys func(tx *db.Tx) ([]Key, error)) (*Registry, error) {
 	host, err := os.Hostname()
 	if err != nil {
@@ -104,15 +108,18 @@ func (r *Registry) Jobs() []jobs.Job {
 	}}}
 }
 
-// write saves the node's row. problem is the error of the loaded keys.
+// write saves the node's row unless its keys are unknown. problem is the error of the loaded keys.
 func (r *Registry) write(tx *db.Tx) (problem, err error) {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
 	if err := Lock(tx); err != nil {
 		return nil, err
 	}
-	r.node.Keys, problem = r.keys(tx)
-	r.node.SeenAt = tx.Now
+	loaded, problem := r.keys(tx)
+	if loaded == nil {
+		return problem, nil
+	}
+	r.node.Keys, r.node.SeenAt = loaded, tx.Now
 	if err := deleteUnseen(tx, tx.Now.Add(-keptFor)); err != nil {
 		return problem, err
 	}

@@ -62,7 +62,7 @@ func TestLiveNodes(t *testing.T) {
 			if len(lacking) != 1 || lacking[0].Address != "second:2" {
 				t.Errorf("%v lack the new key, want the second node only", lacking)
 			}
-			if _, err := Register(t.Context(), d, "third:3", "v1", func(*db.Tx) ([]Key, error) { return nil, problem }); !errors.Is(err, problem) {
+			if _, err := Register(t.Context(), d, "third:3", "v1", func(*db.Tx) ([]Key, error) { return loaded, problem }); !errors.Is(err, problem) {
 				t.Errorf("a node with unusable keys was registered: %v", err)
 			}
 			clock.Advance(time.Microsecond) // the second node crashed
@@ -89,6 +89,11 @@ func TestLiveNodes(t *testing.T) {
 			if n := count(); n != 1 {
 				t.Errorf("%d rows are left, want 1", n)
 			}
+			refresh(first, nil)
+			if err := d.InTx(t.Context(), Forget); err != nil || count() != 0 {
+				t.Errorf("rows are left in a restored database: %v", err)
+			}
+			refresh(third, nil)
 			if err := third.Remove(t.Context()); err != nil || count() != 0 {
 				t.Errorf("the stopped node's row is left: %v", err)
 			}

@@ -40,3 +40,8 @@ func deleteNode(tx *db.Tx, id string) error {
 	_, err := tx.Exec(`DELETE FROM nodes WHERE id = $1`, id)
 	return err
 }
+
+func deleteAll(tx *db.Tx) error {
+	_, err := tx.Exec(`DELETE FROM nodes`)
+	return err
+}

@@ -1,7 +1,6 @@
 package opening_test
 
 import (
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,6 +17,8 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/keyring"
+	"kaibao/internal/keys"
 	"kaibao/internal/opening"
 	"kaibao/internal/packs"
 	"kaibao/internal/publiclog"
@@ -109,11 +110,7 @@ func TestUnknownCommitmentIsRefusedWithoutScan(t *testing.T) {
 // newService returns a second opening service on the server's database.
 func newService(t testing.TB, s *apptest.Server) *opening.Service {
 	t.Helper()
-	key, err := hex.DecodeString(s.Config.SeedKey)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sealer, err := opening.NewSealer(key)
+	seeds, err := keyring.Load(keys.Source{Kind: keys.Seed, Setting: s.Config.SeedKey})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +123,7 @@ func newService(t testing.TB, s *apptest.Server) *opening.Service {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: sealer}
+	return &opening.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB, Delay: time.Minute}, Log: log, Sealer: opening.NewSealer(seeds)}
 }
 
 // userRequest returns a request of a new user with $100.

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/batch"
 	"kaibao/internal/inventory"
+	"kaibao/internal/keyring"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/packs"
@@ -25,6 +26,7 @@ type openBatch struct {
 	tx          *db.Tx
 	accounts    map[string]ledger.AccountRow
 	packs       map[string]*packs.LivePack
+	sealing     keyring.Key      // encrypts the next seeds
 	drawSeqs    map[string]int64 // each pack's last drawSeq: as locked, then counted up by checkOpenLeaf
 	unavailable map[string]error // packs that can't be opened at all
 	drawn       []pendingOpen
@@ -48,6 +50,7 @@ type queuedLocks struct {
 	accounts db.Queued[map[string]ledger.AccountRow]
 	packIDs  []string // in the order of packs
 	packs    []db.Queued[*packs.LivePack]
+	sealing  db.Queued[keyring.Key]
 }
 
 // queueLocks queues the locks that the requests need, in the same round trip as the transaction's
@@ -61,6 +64,7 @@ func (s *Service) queueLocks(tx *db.Tx, requests []UserRequest) queuedLocks {
 	for _, id := range locks.packIDs {
 		locks.packs = append(locks.packs, s.Packs.QueueLivePack(tx, id))
 	}
+	locks.sealing = s.Sealer.ring.QueueSealing(tx)
 	return locks
 }
 
@@ -82,7 +86,8 @@ func (s *Service) newOpenBatch(tx *db.Tx, locks queuedLocks) (*openBatch, error)
 			b.packs[id], b.drawSeqs[id] = pack, pack.DrawSeq
 		}
 	}
-	return b, nil
+	b.sealing, err = locks.sealing()
+	return b, err
 }
 
 // packIDs returns the ids of the packs to open, sorted. Packs are locked in this order so that
@@ -175,7 +180,7 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 	if err != nil {
 		return err
 	}
-	next := b.Sealer.newSeed(b.tx, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
+	next := newSeed(b.tx, b.sealing, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
 	b.drawn = append(b.drawn, pendingOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, OpenResult: OpenResult{
 		Open: Open{
 			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,

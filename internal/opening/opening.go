@@ -80,7 +80,11 @@ type OpenResult struct {
 // log, before the client seed exists.
 func (s *Service) CreateAccount(tx *db.Tx, u identity.User) error {
 	consistent := s.Log.CheckConsistency(tx)
-	seed := s.Sealer.newSeed(tx, s.Log.Origin(), u.ID, 0)
+	key, err := s.Sealer.ring.Sealing(tx)
+	if err != nil {
+		return err
+	}
+	seed := newSeed(tx, key, s.Log.Origin(), u.ID, 0)
 	if err := errors.Join(s.insertAccount(tx, u, seed), consistent()); err != nil {
 		return err
 	}

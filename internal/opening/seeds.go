@@ -1,85 +1,38 @@
 package opening
 
 import (
-	"context"
-	"crypto/aes"
-	"crypto/cipher"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
 	"errors"
+	"fmt"
 
 	"kaibao/internal/db"
+	"kaibao/internal/keyring"
 	"kaibao/internal/ledger"
 	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
-// Sealer encrypts unused server seeds. Its key is kept outside the database and its backups, so
+// Sealer encrypts unused server seeds. Its keys are kept outside the database and its backups, so
 // neither reveals future draws.
-type Sealer struct {
-	aead        cipher.AEAD
-	fingerprint string // identifies the key without revealing it
-}
+type Sealer struct{ ring *keyring.Ring }
 
-// NewSealer returns a Sealer for a 32-byte key.
-func NewSealer(key []byte) (*Sealer, error) {
-	if len(key) != 32 {
-		return nil, errors.New("the seed key must have 32 bytes (64 hex digits): check seed.key or KAIBAO_SEED_KEY")
-	}
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, err
-	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	sum := sha256.Sum256(append([]byte("kaibao/v1/seed-key\x00"), key...))
-	return &Sealer{aead, hex.EncodeToString(sum[:])}, err
-}
-
-// Pin binds the database to this key and fails if it was created with another one, because none of
-// its seeds could then be decrypted.
-func (s *Sealer) Pin(ctx context.Context, d *db.DB) error {
-	return d.InTx(ctx, func(tx *db.Tx) error {
-		pinned, err := db.InitSetting(tx, seedKeySetting, s.fingerprint)
-		if err == nil && pinned != s.fingerprint {
-			err = errWrongKey
-		}
-		return err
-	})
-}
-
-// Check fails like Pin if the database was created with another key, but doesn't write.
-func (s *Sealer) Check(ctx context.Context, d *db.DB) error {
-	return d.Read(ctx, func(tx *db.Tx) error {
-		pinned, err := db.Setting(tx, seedKeySetting)
-		if err == nil && pinned != "" && pinned != s.fingerprint {
-			err = errWrongKey
-		}
-		return err
-	})
-}
-
-// seedKeySetting is the setting that stores the fingerprint of the database's key.
-const seedKeySetting = "seed_key"
-
-var errWrongKey = errors.New("wrong seed key: restore the seed.key file or KAIBAO_SEED_KEY that this database was created with")
+// NewSealer returns a Sealer with the seed keys of a ring.
+func NewSealer(ring *keyring.Ring) *Sealer { return &Sealer{ring} }
 
 // newSeed generates the seed for a user's nonce and encrypts it, bound to an epoch of the log.
-func (s *Sealer) newSeed(tx *db.Tx, epoch, userID string, nonce int64) ledger.Seed {
+func newSeed(tx *db.Tx, key keyring.Key, epoch, userID string, nonce int64) ledger.Seed {
 	seed := [32]byte(tx.Random(32))
 	commitment := protocol.Commitment(seed)
-	return ledger.Seed{
-		Nonce: nonce, Commitment: commitment[:],
-		Sealed: s.aead.Seal(nil, nil, seed[:], seedContext(epoch, userID, nonce)),
-	}
+	return ledger.Seed{Nonce: nonce, Commitment: commitment[:], Sealed: key.Seal(seed[:], seedContext(epoch, userID, nonce))}
 }
 
 // reseedBatch is how many users' seeds one statement replaces.
 const reseedBatch = 1000
 
-// Reseed replaces every unused seed after a restore, because seeds in the backup may have been
-// revealed since it was taken. It commits to the new seeds in the log under the new epoch.
-func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
+// Reseed replaces every unused seed after a restore or a theft, because the old ones may have been
+// revealed. It commits to the new seeds in the log under the new epoch. They are encrypted with the
+// given key.
+func Reseed(tx *db.Tx, key keyring.Key, epoch string) error {
 	for last := ""; ; {
 		users, err := seedOwnersAfter(tx, last, reseedBatch)
 		if err != nil || len(users) == 0 {
@@ -88,7 +41,7 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 		last = users[len(users)-1].userID
 		seeds, leaves := make(map[string]ledger.Seed, len(users)), make([]string, len(users))
 		for n, u := range users {
-			seed := s.newSeed(tx, epoch, u.userID, u.nonce)
+			seed := newSeed(tx, key, epoch, u.userID, u.nonce)
 			leaf := protocol.CommitLeaf{User: u.tag, Nonce: uint64(u.nonce), Commitment: [32]byte(seed.Commitment), Time: tx.Now}
 			seeds[u.userID] = seed
 			leaves[n] = string(leaf.Format())
@@ -105,9 +58,12 @@ func (s *Sealer) Reseed(tx *db.Tx, epoch string) error {
 // unseal decrypts a user's seed. It fails if the seed belongs to another user, nonce or epoch, or
 // does not match its commitment.
 func (s *Sealer) unseal(epoch, userID string, sealed ledger.Seed) (seed [32]byte, err error) {
-	plain, err := s.aead.Open(nil, nil, sealed.Sealed, seedContext(epoch, userID, sealed.Nonce))
-	if err != nil || len(plain) != len(seed) {
-		return seed, errors.New("can't decrypt the seed: is this the seed key that the database was created with?")
+	plain, _, err := s.ring.Open(sealed.Sealed, seedContext(epoch, userID, sealed.Nonce))
+	if err != nil {
+		return seed, fmt.Errorf("the seed: %w", err)
+	}
+	if len(plain) != len(seed) {
+		return seed, errors.New("the seed has the wrong length")
 	}
 	seed = [32]byte(plain)
 	if protocol.Commitment(seed) != [32]byte(sealed.Commitment) {

@@ -66,6 +66,27 @@ func seedOwnersAfter(tx *db.Tx, after string, limit int) ([]seedOwner, error) {
 		WHERE a.user_id > $1 ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
+const selectSeeds = `SELECT user_id, nonce, commitment, sealed_seed FROM accounts `
+
+func scanSeed(s db.Scanner) (seed sealedSeed, err error) {
+	return seed, s.Scan(&seed.userID, &seed.Nonce, &seed.Commitment, &seed.Sealed)
+}
+
+// lockSeeds locks the accounts of users that no other transaction has locked, and returns their
+// seeds.
+func lockSeeds(tx *db.Tx, users []string) ([]sealedSeed, error) {
+	return db.All(tx, scanSeed, selectSeeds+`WHERE `+tx.InList("user_id", "$1")+` ORDER BY user_id`+tx.ForUpdateSkipLocked(), db.List(users))
+}
+
+func eachSeed(tx *db.Tx, visit func(sealedSeed) error) error {
+	return db.Each(tx, scanSeed, visit, selectSeeds)
+}
+
+// logOrigins returns the origins of all epochs, the current one first. Seeds are bound to them.
+func logOrigins(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT origin FROM log_tree ORDER BY epoch DESC`)
+}
+
 // byCommitment finds the user's open that used up a commitment. It scans all of their opens, newest
 // first: an index on random bytes would slow down every open. Don't call it while holding locks.
 func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err error) {

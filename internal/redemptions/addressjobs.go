@@ -3,11 +3,11 @@ package redemptions
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
+	"kaibao/internal/keyring"
 	"kaibao/internal/policy"
 )
 
@@ -15,7 +15,7 @@ import (
 const resealBatchSize = 200
 
 // Jobs returns the jobs that delete expired addresses and re-encrypt addresses still under an older
-// key, such as those written by a node that did not have the new key yet.
+// key, such as those of a restored backup.
 func (s *Service) Jobs() []jobs.Job {
 	return []jobs.Job{
 		jobs.Pruning(s.DB, "old addresses", func(tx *db.Tx, limit int) (int64, error) {
@@ -31,59 +31,51 @@ func (s *Service) Jobs() []jobs.Job {
 
 func (s *Service) addressKept() time.Duration { return cmp.Or(s.AddressKept, policy.AddressKept) }
 
-// Check fails if stored addresses are encrypted with a key that the keyring lacks.
-func (r Keyring) Check(ctx context.Context, d *db.DB) error {
-	keys, err := r.keys()
-	if err != nil {
-		return err
-	}
-	return d.Read(ctx, func(tx *db.Tx) error {
-		used, err := loadUsedKeyIDs(tx)
-		for _, id := range used {
-			if !hasKey(keys, id) {
-				return fmt.Errorf("addresses are encrypted with the key %s, which is missing in address.key and KAIBAO_ADDRESS_KEYS: restore it", id)
-			}
-		}
-		return err
-	})
-}
+// UsedKeys returns the fingerprints of the keys that stored addresses are encrypted with.
+func UsedKeys(tx *db.Tx) ([]string, error) { return loadUsedKeyIDs(tx) }
 
-func hasKey(keys []key, id string) bool {
-	for _, k := range keys {
-		if k.id == id {
-			return true
-		}
-	}
-	return false
-}
-
-// Reseal re-encrypts every address that uses an older key with the newest one, and returns their number.
-// Its transactions are small, so that they don't block others for long.
-func Reseal(ctx context.Context, d *db.DB, r Keyring) (total int64, err error) {
-	keys, err := r.keys()
-	if err != nil {
-		return 0, err
-	}
+// Reseal encrypts every address that uses an older key with the one that encrypts new addresses, and
+// returns their number. Its transactions are small, so that they don't block others for long. It
+// skips addresses that others are changing.
+func Reseal(ctx context.Context, d *db.DB, keys *keyring.Ring) (total int64, err error) {
 	for {
 		var count int
-		err := d.InTx(ctx, func(tx *db.Tx) error {
-			addresses, err := lockAddressesUnderOtherKeys(tx, keys[0].id, resealBatchSize)
-			if err != nil {
-				return err
-			}
-			count = len(addresses)
-			for i, s := range addresses {
-				text, err := openSealed(keys, s)
-				if err != nil {
-					return err
-				}
-				addresses[i] = keys[0].seal(s.claimID, text)
-			}
-			return updateAddresses(tx, addresses)
+		var more bool
+		err := d.InTx(ctx, func(tx *db.Tx) (err error) {
+			count, more, err = resealSome(tx, keys)
+			return err
 		})
 		total += int64(count)
-		if err != nil || count < resealBatchSize {
+		if err != nil || !more {
 			return total, err
 		}
 	}
 }
+
+// resealSome encrypts at most resealBatchSize addresses. It returns their number, and whether there
+// may be more.
+func resealSome(tx *db.Tx, keys *keyring.Ring) (count int, more bool, err error) {
+	key, err := keys.QueueSealing(tx)()
+	if err != nil {
+		return 0, false, err
+	}
+	addresses, err := lockAddressesUnderOtherKeys(tx, key.Fingerprint, resealBatchSize)
+	if err != nil {
+		return 0, false, err
+	}
+	// If a rotation has begun since, the locked addresses may already use its key.
+	if now, err := keys.QueueSealing(tx)(); err != nil || now.Fingerprint != key.Fingerprint {
+		return 0, true, err
+	}
+	for i, s := range addresses {
+		text, err := openSealed(keys, s)
+		if err != nil {
+			return 0, false, err
+		}
+		addresses[i] = sealText(key, s.claimID, text)
+	}
+	return len(addresses), len(addresses) == resealBatchSize, updateAddresses(tx, addresses)
+}
+
+// CountAddresses returns how many addresses are encrypted with each key, by fingerprint.
+func CountAddresses(tx *db.Tx) (map[string]int64, error) { return countByKey(tx) }

@@ -1,12 +1,11 @@
 package redemptions_test
 
 import (
-	"crypto/rand"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -14,16 +13,24 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/keyring"
+	"kaibao/internal/keys"
 	"kaibao/internal/redemptions"
 )
 
-func keyring(s *apptest.Server) redemptions.Keyring {
-	return redemptions.Keyring{Path: filepath.Join(s.Config.Data, "address.key")}
+// addressKeys loads the server's address keys.
+func addressKeys(t testing.TB, s *apptest.Server) *keyring.Ring {
+	t.Helper()
+	ring, err := keyring.Load(keys.Source{Kind: keys.Address, Path: filepath.Join(s.Config.Data, "address.key")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ring
 }
 
 // jobRunner returns a function that runs the claims' jobs once.
-func jobRunner(s *apptest.Server) func(t *testing.T) {
-	service := &redemptions.Service{DB: s.DB, Keys: keyring(s)}
+func jobRunner(t *testing.T, s *apptest.Server) func(t *testing.T) {
+	service := &redemptions.Service{DB: s.DB, Keys: addressKeys(t, s)}
 	return func(t *testing.T) {
 		t.Helper()
 		for _, job := range service.Jobs() {
@@ -59,36 +66,32 @@ func TestKeyRotationUnderLoad(t *testing.T) {
 				}
 			}
 		})
+		s.AddKey(t, keys.Address)
 		start := time.Now()
-		if err := keyring(s).AddKey(rand.Reader); err != nil {
-			t.Fatal(err)
+		rotation := s.RotateKeys(t, keys.Address)
+		if rotation.Resealed != int64(count)+1 || len(rotation.Retired) != 1 {
+			t.Fatalf("%+v", rotation)
 		}
-		resealed, err := redemptions.Reseal(t.Context(), s.DB, keyring(s))
-		if err != nil || resealed != int64(count)+1 {
-			t.Errorf("%d addresses re-encrypted: %v", resealed, err)
-		}
-		t.Logf("%d addresses in %s", resealed, time.Since(start))
+		t.Logf("%d addresses in %s", rotation.Resealed, time.Since(start))
 		second := ann.Claim(t, entries[1])
 		close(stop)
 		readers.Wait()
-		var keys int64
-		read(t, s, func(tx *db.Tx) (err error) {
-			keys, err = db.One(tx, db.Column[int64], `SELECT COUNT(DISTINCT key_id) FROM claim_addresses`)
-			return err
+		read(t, s, func(tx *db.Tx) error {
+			used, err := redemptions.UsedKeys(tx)
+			if err != nil || !slices.Equal(used, []string{rotation.Key}) {
+				t.Errorf("addresses use the keys %v, want only %s: %v", used, rotation.Key, err)
+			}
+			return nil
 		})
-		if keys != 1 {
-			t.Errorf("addresses use %d keys", keys)
+		// The new key is enough for all addresses, and comes first in the file.
+		if loaded := addressKeys(t, s).Keys(); len(loaded) != 2 || loaded[0].Fingerprint != rotation.Key || loaded[1].Fingerprint != rotation.Retired[0] {
+			t.Errorf("the file has %d keys", len(loaded))
 		}
-		// The new key is enough for all addresses; the old key isn't.
-		text, err := os.ReadFile(keyring(s).Path)
-		lines := strings.Fields(string(text))
-		if err != nil || len(lines) != 2 {
-			t.Fatalf("%d keys: %v", len(lines), err)
+		if s.RemoveKey(t, rotation.Key) == nil {
+			t.Error("the current key was removed")
 		}
-		newKey := redemptions.Keyring{Setting: lines[0]}
-		oldKey := redemptions.Keyring{Setting: lines[1]}
-		if newKey.Check(t.Context(), s.DB) != nil || oldKey.Check(t.Context(), s.DB) == nil {
-			t.Error("want the new key to be enough, and the old key not")
+		if err := s.RemoveKey(t, rotation.Retired[0]); err != nil {
+			t.Error(err)
 		}
 		if own := apptest.Get[claim](t, ann, "/api/redemptions/"+second); own.Delivery == nil {
 			t.Error("a newer claim can't be read")
@@ -113,7 +116,7 @@ func insertCopies(t *testing.T, s *apptest.Server, sourceClaim string, count int
 		if err := tx.InsertRows("claims", rows); err != nil {
 			return err
 		}
-		return redemptions.SealForTest(tx, keyring(s), addresses)
+		return redemptions.SealForTest(tx, addressKeys(t, s).First(), addresses)
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -296,7 +296,7 @@ func TestAddressesAreDeletedAfterRetention(t *testing.T) {
 		ann, entries := collector(t, s)
 		ended, open := ann.Claim(t, entries[0]), ann.Claim(t, entries[1])
 		ann.Post(t, "/api/redemptions/"+ended+"/cancel", nil).Want(t, http.StatusOK, nil)
-		runJobs := jobRunner(s)
+		runJobs := jobRunner(t, s)
 		clock.Advance(policy.AddressKept - time.Microsecond)
 		runJobs(t)
 		ann.SignIn(t)

@@ -3,13 +3,14 @@ package redemptions
 import (
 	"kaibao/internal/db"
 	"kaibao/internal/inventory"
+	"kaibao/internal/keyring"
 )
 
 // SealForTest stores an encrypted address for each of the claims.
-func SealForTest(tx *db.Tx, r Keyring, claims []string) error {
+func SealForTest(tx *db.Tx, key keyring.Key, claims []string) error {
 	rows := db.Rows{Columns: []string{"claim_id", "key_id", "sealed"}}
 	for _, id := range claims {
-		s, err := r.seal(id, addressPlaintext{Address: Address{Name: "Somebody", Line1: "A street", Country: "DE"}})
+		s, err := seal(key, id, addressPlaintext{Address: Address{Name: "Somebody", Line1: "A street", Country: "DE"}})
 		if err != nil {
 			return err
 		}

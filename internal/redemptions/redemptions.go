@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/inventory"
+	"kaibao/internal/keyring"
 	"kaibao/internal/money"
 	"kaibao/internal/packs"
 )
@@ -22,7 +23,7 @@ type Service struct {
 	Packs     *packs.Service
 	PublicURL httpapi.PublicURL
 	Shipping  ShippingTable
-	Keys      Keyring
+	Keys      *keyring.Ring
 	// AddressKept is how long addresses are kept after the end of their claim; 0 = policy.AddressKept.
 	AddressKept time.Duration
 	Sandbox     bool // nothing ships: unlimited cards are claimable, admins may step own claims

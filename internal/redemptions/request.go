@@ -251,7 +251,11 @@ func (s *Service) storeClaim(tx *db.Tx, c Claim, o ShippingOrder, salt []byte) e
 	if err := inventory.ApplyClaimSteps(tx, inventory.Claiming, c.User, steps); err != nil {
 		return err
 	}
-	sealed, err := s.Keys.seal(c.ID, addressPlaintext{o.Address, salt, o.Spelling})
+	key, err := s.Keys.Sealing(tx)
+	if err != nil {
+		return err
+	}
+	sealed, err := seal(key, c.ID, addressPlaintext{o.Address, salt, o.Spelling})
 	if err != nil {
 		return err
 	}

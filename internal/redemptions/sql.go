@@ -168,6 +168,19 @@ func loadUsedKeyIDs(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT DISTINCT key_id FROM claim_addresses ORDER BY key_id`)
 }
 
+func countByKey(tx *db.Tx) (map[string]int64, error) {
+	type use struct {
+		key   string
+		count int64
+	}
+	scan := func(s db.Scanner) (u use, err error) { return u, s.Scan(&u.key, &u.count) }
+	count := map[string]int64{}
+	return count, db.Each(tx, scan, func(u use) error {
+		count[u.key] = u.count
+		return nil
+	}, `SELECT key_id, COUNT(*) FROM claim_addresses GROUP BY key_id`)
+}
+
 // lockAddressesUnderOtherKeys locks up to limit addresses encrypted with other keys, skipping those that
 // another node has locked.
 func lockAddressesUnderOtherKeys(tx *db.Tx, key string, limit int) ([]sealedAddress, error) {

@@ -169,13 +169,9 @@ func (s *Service) loadDeliveries(tx *db.Tx, claims []Claim) (map[string]Delivery
 	if err != nil {
 		return nil, err
 	}
-	keys, err := s.Keys.keys()
-	if err != nil {
-		return nil, err
-	}
 	all := map[string]Delivery{}
 	for _, a := range addresses {
-		text, err := openSealed(keys, a)
+		text, err := openSealed(s.Keys, a)
 		if err != nil {
 			return nil, err
 		}

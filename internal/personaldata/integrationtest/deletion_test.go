@@ -20,6 +20,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/identity"
+	"kaibao/internal/keys"
 	"kaibao/internal/personaldata"
 )
 
@@ -242,6 +243,33 @@ func TestLimitsSurviveDeletion(t *testing.T) {
 		ann.SignIn(t)
 		ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "seed"}).Refused(t, http.StatusForbidden, "excluded")
 		s.Audit(t)
+	})
+}
+
+// Limits are kept under a key that was derived from the first seed key. Rotations of the seed key
+// don't lose it.
+func TestKeptLimitsSurviveKeyRotations(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann := newPlayer(t, s, "Ann")
+		ann.askDeletion(t)
+		clock.Advance(14 * 24 * time.Hour)
+		ann.SignIn(t)
+		ann.Post(t, "/api/limits/exclusion", apptest.Body{}).Want(t, http.StatusOK, nil)
+		runServerJob(t, s, ann.id)
+		s.Stop()
+		for range 2 {
+			s.AddKey(t, keys.Seed)
+			for _, retired := range s.RotateKeys(t, keys.Seed).Retired {
+				if err := s.RemoveKey(t, retired); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		again := apptest.Start(t, s.Config)
+		ann.Base = again.URL
+		ann.SignIn(t)
+		ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "seed"}).Refused(t, http.StatusForbidden, "excluded")
+		again.Audit(t)
 	})
 }
 

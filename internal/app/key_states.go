@@ -1,0 +1,121 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kaibao/internal/db"
+	"kaibao/internal/keyring"
+	"kaibao/internal/keys"
+	"kaibao/internal/nodes"
+	"kaibao/internal/opening"
+	"kaibao/internal/redemptions"
+)
+
+// KeyRole is how a key is used.
+type KeyRole string
+
+// The roles of keys.
+const (
+	CurrentKey  KeyRole = "current"  // encrypts or signs
+	ReplacedKey KeyRole = "replaced" // rows are still encrypted with it, and a rotation replaces it
+	NewKey      KeyRole = "new"      // not used yet
+	RetiredKey  KeyRole = "retired"  // only backups need it
+)
+
+// KeyState is a key, and how it is used.
+type KeyState struct {
+	Kind        keys.Kind
+	Fingerprint string
+	Place       string // its file or setting on this machine; empty if it is missing
+	Role        KeyRole
+	RetiredAt   time.Time    // of a RetiredKey
+	Rows        int64        // encrypted with it; counted only on request
+	Lacking     []nodes.Node // running nodes that haven't loaded it
+
+	source keys.Source
+}
+
+// Next says what to do about the key, or is empty.
+func (s KeyState) Next() string {
+	switch {
+	case s.Place == "":
+		return fmt.Sprintf("restore it to %s", s.source)
+	case s.Role == ReplacedKey:
+		return fmt.Sprintf("complete the rotation: kaibao keys rotate %s", s.Kind)
+	case s.Role == RetiredKey:
+		return fmt.Sprintf("not used any more: kaibao keys remove %s", s.Fingerprint)
+	case len(s.Lacking) > 0:
+		return fmt.Sprintf("give it to %s", nodeNames(s.Lacking))
+	case s.Role == NewKey && s.Kind != keys.Log:
+		return fmt.Sprintf("all running nodes have it: kaibao keys rotate %s", s.Kind)
+	}
+	return ""
+}
+
+// nodeNames lists nodes for operators.
+func nodeNames(all []nodes.Node) string {
+	names := make([]string, len(all))
+	for n, node := range all {
+		names[n] = node.String()
+	}
+	return strings.Join(names, ", ")
+}
+
+// readKeyStates returns the states of a ring's keys and of those that it lacks.
+func readKeyStates(tx *db.Tx, ring *keyring.Ring, live []nodes.Node) (states []KeyState, err error) {
+	source := ring.Source()
+	var uses keyring.Uses
+	if source.Kind == keys.Log {
+		uses.InUse, err = logInUse(tx)
+	} else {
+		uses, err = keyring.ReadUses(tx, source.Kind)
+	}
+	if err != nil {
+		return nil, err
+	}
+	add := func(fingerprint, place string) {
+		s := KeyState{Kind: source.Kind, Fingerprint: fingerprint, Place: place, Role: NewKey, source: source}
+		at, retired := uses.RetiredAt(fingerprint)
+		switch n := slices.Index(uses.InUse, fingerprint); {
+		case n == 0:
+			s.Role = CurrentKey
+		case n > 0:
+			s.Role = ReplacedKey
+		case retired:
+			s.Role, s.RetiredAt = RetiredKey, at
+		}
+		if s.Role != RetiredKey {
+			s.Lacking = nodes.Lacking(live, nodes.Key{Kind: string(source.Kind), Fingerprint: fingerprint})
+		}
+		states = append(states, s)
+	}
+	for _, k := range ring.Keys() {
+		add(k.Fingerprint, source.String())
+	}
+	for _, fingerprint := range uses.InUse {
+		if _, ok := ring.Find(fingerprint); !ok {
+			add(fingerprint, "")
+		}
+	}
+	order := []KeyRole{CurrentKey, ReplacedKey, NewKey, RetiredKey}
+	slices.SortStableFunc(states, func(a, b KeyState) int {
+		return cmp.Compare(slices.Index(order, a.Role), slices.Index(order, b.Role))
+	})
+	return states, nil
+}
+
+// countRows returns how many rows are encrypted with each of a ring's keys, by fingerprint. Rows
+// that none can decrypt count for "".
+func countRows(tx *db.Tx, ring *keyring.Ring) (map[string]int64, error) {
+	switch ring.Source().Kind {
+	case keys.Seed:
+		return opening.CountSeeds(tx, ring)
+	case keys.Address:
+		return redemptions.CountAddresses(tx)
+	}
+	return map[string]int64{}, nil
+}
