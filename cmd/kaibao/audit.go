@@ -20,13 +20,9 @@ type auditCommand struct {
 	Full        bool `help:"Check the ledger and the log from the beginning instead of after the last clean audit, and check the database's files (PostgreSQL: with amcheck)."`
 }
 
-// auditCache is the size of SQLite's page cache in bytes. A larger one wouldn't help: a full scan
-// rarely reads a page twice.
-const auditCache = 4 << 20
-
 // Run prints every row that breaks a rule and fails if there is one.
 func (a auditCommand) Run(ctx context.Context) error {
-	d, err := a.OpenSmall(ctx, auditCache)
+	d, err := a.OpenSmall(ctx, app.AuditCache)
 	if err != nil {
 		return err
 	}

@@ -17,9 +17,9 @@ import (
 	"github.com/alecthomas/kong"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/publicbooks"
 )
 
 var settingName = regexp.MustCompile(`\bKAIBAO_[A-Z_]+\b`)
@@ -234,8 +234,9 @@ func TestPgBackup(t *testing.T) {
 	s := apptest.Start(t, apptest.Config(t, "postgres"))
 	recorded := func() (at time.Time) {
 		t.Helper()
-		if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) {
-			at, err = publicbooks.LastBackup(tx)
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			state, err := backup.ReadState(tx)
+			at = state.Last()
 			return err
 		}); err != nil {
 			t.Fatal(err)

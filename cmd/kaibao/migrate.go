@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"kaibao/internal/app"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
-	"kaibao/internal/publicbooks"
 )
 
 type migrateCommand struct {
@@ -53,10 +53,11 @@ func (m migrateCommand) check(ctx context.Context) (current bool, err error) {
 		return false, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	var backup publicbooks.Report
+	var last backup.Report
 	var schema int64
 	if err := d.Read(ctx, func(tx *db.Tx) (err error) {
-		backup, err = publicbooks.ReportedBackup(tx)
+		state, err := backup.ReadState(tx)
+		last = state.Reported
 		if err == nil {
 			schema, err = db.SchemaVersion(tx)
 		}
@@ -72,10 +73,10 @@ func (m migrateCommand) check(ctx context.Context) (current bool, err error) {
 		return false, err
 	}
 	fmt.Printf("from schema %d to %d; the server may need up to %d MB of free disk space, which PostgreSQL does not report\n", schema, d.Schema(), server.Bytes>>20)
-	return false, errors.Join(m.checkBackup(backup, d.Now()), m.checkConnectedServers(server.Programs))
+	return false, errors.Join(m.checkBackup(last, d.Now()), m.checkConnectedServers(server.Programs))
 }
 
-func (m migrateCommand) checkBackup(last publicbooks.Report, now time.Time) error {
+func (m migrateCommand) checkBackup(last backup.Report, now time.Time) error {
 	const how = "make a backup (pg_dump --format=custom --file=FILE URL), then run `kaibao backup --done-by NAME`"
 	if last.By == "" {
 		return errors.New("no backup is recorded: " + how)

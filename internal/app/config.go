@@ -52,6 +52,7 @@ type Config struct {
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
+	BackupSettings
 	RetentionSettings
 	DeletedUsers
 	Helio
@@ -139,7 +140,7 @@ const maxDrain = time.Minute
 // check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
 	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
-		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.checkTraces(), c.checkPayments())
+		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments())
 }
 
 func (c Config) checkDurations() error {

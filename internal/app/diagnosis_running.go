@@ -6,13 +6,15 @@ import (
 	"time"
 
 	"kaibao/internal/admin"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/publicbooks"
 )
 
 // Limits of a healthy server.
 const (
-	maxAuditAge    = 25 * time.Hour   // also of the last backup: both are due daily
+	maxAuditAge    = 25 * time.Hour // also of the last backup: both are due daily
+	maxDrillAge    = 35 * 24 * time.Hour
 	maxLeafWait    = 10 * time.Second // for a place in the log, which takes less than a second
 	maxFollowerLag = 10_000           // leaves that a follower has yet to read
 )
@@ -84,31 +86,49 @@ func (d *diagnosis) checkRunning(ctx context.Context, quick bool) {
 }
 
 func (d *diagnosis) checkAges(ctx context.Context) {
-	var audit, backup time.Time
+	var audit time.Time
+	var backups backup.State
 	if err := d.db.Read(ctx, func(tx *db.Tx) (err error) {
 		audit, err = publicbooks.LastAudit(tx)
 		if err == nil {
-			backup, err = publicbooks.LastBackup(tx)
+			backups, err = backup.ReadState(tx)
 		}
 		return err
 	}); err != nil {
 		d.fail("audit", "%v", err)
 		return
 	}
-	d.checkAge("audit", audit, "run kaibao audit daily")
-	how := "run kaibao backup daily"
+	d.checkAge("audit", audit, maxAuditAge, "run kaibao audit daily")
+	d.checkBackups(backups)
+}
+
+// checkBackups reports the age and result of the last backup and the last drill.
+func (d *diagnosis) checkBackups(s backup.State) {
+	how := "set --backup-to, or run kaibao backup daily"
 	if d.DatabaseURL != "" {
 		how = "make one, then run kaibao backup --done-by NAME"
 	}
-	d.checkAge("backup", backup, how)
+	if s.Failure.Message != "" {
+		d.warn("backup", "the last one failed %s ago: %s", ageText(d.db.Now().Sub(s.Failure.At)), s.Failure.Message)
+	} else {
+		d.checkAge("backup", s.Last(), maxAuditAge, how)
+	}
+	if by := s.ReportedBy(); by != "" && !s.Verified() {
+		d.warn("backup", "reported by %s, not verified: run kaibao restore --drill", by)
+	}
+	if s.Drill.Failure != "" {
+		d.warn("drill", "the last one, of %s, failed %s ago: %s", s.Drill.Backup, ageText(d.db.Now().Sub(s.Drill.At)), s.Drill.Failure)
+	} else {
+		d.checkAge("drill", s.Drill.LastSuccess, maxDrillAge, "run kaibao restore --drill monthly")
+	}
 }
 
-func (d *diagnosis) checkAge(check string, last time.Time, how string) {
+func (d *diagnosis) checkAge(check string, last time.Time, limit time.Duration, how string) {
 	age := d.db.Now().Sub(last)
 	switch {
 	case last.IsZero():
 		d.warn(check, "none is recorded: %s", how)
-	case age > maxAuditAge:
+	case age > limit:
 		d.warn(check, "the last one was %s ago: %s", ageText(age), how)
 	default:
 		d.ok(check, "%s ago", ageText(age))

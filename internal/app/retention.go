@@ -63,6 +63,11 @@ type DeletedUsers struct {
 	DeletedUsers string `help:"File with the ids of deleted users, which kaibao restore deletes again. Keep it beside the backups. Default: deleted-users in --data." placeholder:"FILE" type:"path" env:"KAIBAO_DELETED_USERS"`
 }
 
+// Add adds the ids in another copy of the list.
+func (d DeletedUsers) Add(data, text string) error {
+	return personaldata.AddToDeletedList(d.deletedList(data), text)
+}
+
 // deletedList returns the path of the list.
 func (d DeletedUsers) deletedList(data string) string {
 	return cmp.Or(d.DeletedUsers, filepath.Join(data, "deleted-users"))

@@ -16,6 +16,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/jobs"
@@ -273,6 +274,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		first := series{
 			"kaibao_ready": 1, "kaibao_database_metrics_success": 1, "kaibao_packs_paused": 3, `kaibao_deposits{state="quoted"}`: 0, `kaibao_redemptions{state="requested"}`: 0,
 			`kaibao_queue_length{queue="open-pack"}`: 9, "kaibao_event_streams": 4, "kaibao_audit_last_success_timestamp_seconds": 0,
+			"kaibao_backup_last_success_timestamp_seconds": 0, "kaibao_backup_failing": 0, "kaibao_backup_drill_last_success_timestamp_seconds": 0, "kaibao_backup_drill_failing": 0,
 			`kaibao_job_failures_total{name="sign"}`: 2, `kaibao_job_failing{name="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{name="sign"}`: float64(noon.Unix()),
 			`kaibao_job_max_age_seconds{name="sign"}`: 61, `kaibao_job_failing{name="count"}`: 1, `kaibao_job_behind_leaves{name="count"}`: 7,
 		}
@@ -280,7 +282,9 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		c.Post(t, "/api/wallet/deposits", apptest.Body{"amountCents": 2500}).Want(t, http.StatusOK, nil)
 		pausedPacks = 1
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			return errors.Join(publicbooks.NoteAudit(tx), publicbooks.NoteBackup(tx))
+			wrong := errors.New("damaged")
+			return errors.Join(publicbooks.NoteAudit(tx), backup.NoteMade(tx), backup.NoteFailure(tx, wrong),
+				backup.NoteDrill(tx, "first", time.Time{}, nil), backup.NoteDrill(tx, "second", time.Time{}, wrong))
 		}); err != nil {
 			t.Fatal(err)
 		}
@@ -288,8 +292,8 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		wants(read(), first)
 		now = noon.Add(10 * time.Second)
 		changed := read()
-		wants(changed, series{"kaibao_packs_paused": 1, `kaibao_deposits{state="quoted"}`: 1, `kaibao_deposits{state="review"}`: 0})
-		for _, name := range []string{"kaibao_audit_last_success_timestamp_seconds", "kaibao_backup_last_success_timestamp_seconds", `kaibao_deposits_oldest_timestamp_seconds{state="quoted"}`} {
+		wants(changed, series{"kaibao_packs_paused": 1, `kaibao_deposits{state="quoted"}`: 1, `kaibao_deposits{state="review"}`: 0, "kaibao_backup_failing": 1, "kaibao_backup_drill_failing": 1})
+		for _, name := range []string{"kaibao_audit_last_success_timestamp_seconds", "kaibao_backup_last_success_timestamp_seconds", "kaibao_backup_drill_last_success_timestamp_seconds", `kaibao_deposits_oldest_timestamp_seconds{state="quoted"}`} {
 			if changed[name] < float64(noon.Unix()) {
 				t.Errorf("%s is %g, want the present", name, changed[name])
 			}

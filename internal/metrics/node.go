@@ -9,6 +9,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits"
 	"kaibao/internal/jobs"
@@ -49,7 +50,8 @@ type stored struct {
 	claims         []db.StateCount[redemptions.State]
 	paused         int
 	unsignedLeaves int64
-	audit, backup  time.Time
+	audit          time.Time
+	backups        backup.State
 }
 
 const (
@@ -95,7 +97,7 @@ func (c *collector) query() (s stored) {
 		if err != nil {
 			return err
 		}
-		s.backup, err = publicbooks.LastBackup(tx)
+		s.backups, err = backup.ReadState(tx)
 		return err
 	})
 	checking.Wait()
@@ -128,7 +130,7 @@ var (
 
 	leavesRejected = describe("log_leaves_rejected_total", "Leaves of the public log that were rejected as invalid. Each failed its request.")
 
-	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned leaves, audit and backup.")
+	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned leaves, audit, backup and drill.")
 	depositsNow     = describe("deposits", "Deposits by state, at most 10 s old.", "state")
 	oldestDeposit   = describe("deposits_oldest_timestamp_seconds", "When the oldest open deposit in a state was created.", "state")
 	claimsNow       = describe("redemptions", "Claims of physical items by state, at most 10 s old.", "state")
@@ -137,10 +139,14 @@ var (
 	unsignedLeaves  = describe("log_unsigned_leaves", "Leaves of the public log that no checkpoint covers yet.")
 	lastCleanAudit  = describe("audit_last_success_timestamp_seconds", "When an audit last found the books in order; 0 = never.")
 	lastBackupTaken = describe("backup_last_success_timestamp_seconds", "When the database was last backed up, or a backup was reported; 0 = never.")
+	backupFailing   = describe("backup_failing", "1 if the last backup failed.")
+	lastDrill       = describe("backup_drill_last_success_timestamp_seconds", "When a drill last proved a backup; 0 = never.")
+	drillFailing    = describe("backup_drill_failing", "1 if the last drill failed.")
 
 	all = []*prometheus.Desc{
 		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected,
 		databaseRead, depositsNow, oldestDeposit, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
+		backupFailing, lastDrill, drillFailing,
 	}
 )
 
@@ -205,7 +211,10 @@ func (s stored) collect(gauge func(d *prometheus.Desc, value float64, labels ...
 	gauge(pausedPacks, float64(s.paused))
 	gauge(unsignedLeaves, float64(s.unsignedLeaves))
 	gauge(lastCleanAudit, seconds(s.audit))
-	gauge(lastBackupTaken, seconds(s.backup))
+	gauge(lastBackupTaken, seconds(s.backups.Last()))
+	gauge(backupFailing, number(s.backups.Failure.Message != ""))
+	gauge(lastDrill, seconds(s.backups.Drill.LastSuccess))
+	gauge(drillFailing, number(s.backups.Drill.Failure != ""))
 }
 
 // seconds returns a time in Unix seconds, 0 for the zero time.

@@ -26,8 +26,12 @@ func readDeletedList(path string) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list of deleted users: %w", err)
 	}
-	var ids []string
-	for line := range strings.Lines(string(text)) {
+	return parseDeletedList(path, string(text))
+}
+
+// parseDeletedList returns the ids in the text of a list.
+func parseDeletedList(path, text string) (ids []string, err error) {
+	for line := range strings.Lines(text) {
 		id := strings.TrimSpace(line)
 		if _, ok := db.ParseID(id); ok {
 			ids = append(ids, id)
@@ -38,36 +42,57 @@ func readDeletedList(path string) ([]string, error) {
 	return ids, nil
 }
 
-// writeDeletedList adds the deleted users that the list lacks. It replaces the file as a whole, so that
-// a crash leaves no half line.
-func (s *Service) writeDeletedList(ctx context.Context) error {
+// UpdateDeletedList adds the deleted users that the list lacks, and returns its text.
+func (s *Service) UpdateDeletedList(ctx context.Context) (text string, err error) {
 	if s.DeletedList == "" {
-		return nil
+		return "", nil
 	}
 	var deleted []string
-	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
+	err = s.DB.Peek(ctx, func(tx *db.Tx) (err error) {
 		deleted, err = identity.Deleted(tx)
 		return err
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
-	listed, err := readDeletedList(s.DeletedList)
+	return addToDeletedList(s.DeletedList, deleted)
+}
+
+// AddToDeletedList adds the ids in a text, such as another copy of the list, to the list in a file.
+func AddToDeletedList(path, text string) error {
+	ids, err := parseDeletedList(path, text)
+	if err == nil {
+		_, err = addToDeletedList(path, ids)
+	}
+	return err
+}
+
+// addToDeletedList adds the ids that the list lacks, and returns its text. It replaces the file as a
+// whole, so that a crash leaves no half line.
+func addToDeletedList(path string, ids []string) (text string, err error) {
+	listed, err := readDeletedList(path)
 	if err != nil {
-		return err
+		return "", err
 	}
 	known := make(map[string]bool, len(listed))
 	for _, id := range listed {
 		known[id] = true
 	}
-	missing := slices.DeleteFunc(deleted, func(id string) bool { return known[id] })
+	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		again := known[id]
+		known[id] = true
+		return again
+	})
+	if all := append(listed, missing...); len(all) > 0 {
+		text = strings.Join(all, "\n") + "\n"
+	}
 	if len(missing) == 0 {
-		return nil
+		return text, nil
 	}
-	if err := replaceFile(s.DeletedList, strings.Join(append(listed, missing...), "\n")+"\n"); err != nil {
-		return fmt.Errorf("list of deleted users: %w", err)
+	if err := replaceFile(path, text); err != nil {
+		return "", fmt.Errorf("list of deleted users: %w", err)
 	}
-	return nil
+	return text, nil
 }
 
 // replaceFile writes a file that only its owner can read, completely or not at all.

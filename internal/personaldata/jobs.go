@@ -40,5 +40,6 @@ func (s *Service) deleteDue(ctx context.Context) (int64, error) {
 			failed = append(failed, err)
 		}
 	}
-	return 0, errors.Join(errors.Join(failed...), s.writeDeletedList(ctx))
+	_, err = s.UpdateDeletedList(ctx)
+	return 0, errors.Join(errors.Join(failed...), err)
 }

@@ -4,12 +4,10 @@ package publicbooks
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"time"
-	"unicode"
 
 	"kaibao/internal/approval"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/httpcache"
@@ -80,73 +78,30 @@ func computeBooks(tx *db.Tx) (b Books, err error) {
 		b.ClosedDay = &day
 	}
 	b.ApprovedByCommand, err = approval.CountApprovedByCommand(tx)
-	if err == nil {
-		b.LastBackup, err = recordedTime(tx, lastBackup)
+	if err != nil {
+		return b, err
 	}
-	if err == nil {
-		b.LastAudit, err = recordedTime(tx, lastAudit)
+	backups, err := backup.ReadState(tx)
+	if err != nil {
+		return b, err
 	}
+	if !backups.Made.IsZero() {
+		made := httpapi.Timestamp(backups.Made)
+		b.LastBackup = &made
+	}
+	b.LastAudit, err = recordedTime(tx, lastAudit)
 	return b, err
 }
 
-// The settings that store when maintenance was done, each a time.
-const (
-	lastBackup     = "last_backup"
-	lastAudit      = "last_audit"
-	reportedBackup = "reported_backup" // the time and, after a space, the reporter
-)
-
-// NoteBackup records that the database was backed up.
-func NoteBackup(tx *db.Tx) error { return db.SetSetting(tx, lastBackup, httpapi.Timestamp(tx.Now)) }
-
-// Report is a backup that was reported but not verified.
-type Report struct {
-	At time.Time
-	By string // empty = none reported
-}
-
-// ReportBackup records that someone has just backed up PostgreSQL.
-func ReportBackup(tx *db.Tx, by string) error {
-	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
-		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
-	}
-	return db.SetSetting(tx, reportedBackup, httpapi.Timestamp(tx.Now)+" "+by)
-}
-
-// ReportedBackup returns the last reported backup.
-func ReportedBackup(tx *db.Tx) (r Report, err error) {
-	text, err := db.Setting(tx, reportedBackup)
-	if err != nil || text == "" {
-		return r, err
-	}
-	at, by, _ := strings.Cut(text, " ")
-	r.By = by
-	r.At, err = time.Parse(time.RFC3339Nano, at)
-	return r, err
-}
+// lastAudit is the setting that stores the time of the last clean audit.
+const lastAudit = "last_audit"
 
 // NoteAudit records that an audit found the books in order.
 func NoteAudit(tx *db.Tx) error { return db.SetSetting(tx, lastAudit, httpapi.Timestamp(tx.Now)) }
 
 // LastAudit returns the time of the last clean audit, or zero.
-func LastAudit(tx *db.Tx) (time.Time, error) { return parsedTime(tx, lastAudit) }
-
-// LastBackup returns the time of the last backup, made or reported, or zero.
-func LastBackup(tx *db.Tx) (time.Time, error) {
-	reported, err := ReportedBackup(tx)
-	if err != nil {
-		return time.Time{}, err
-	}
-	made, err := parsedTime(tx, lastBackup)
-	if reported.At.After(made) {
-		return reported.At, err
-	}
-	return made, err
-}
-
-// parsedTime returns a recorded time, or zero if there is none.
-func parsedTime(tx *db.Tx, name string) (time.Time, error) {
-	at, err := recordedTime(tx, name)
+func LastAudit(tx *db.Tx) (time.Time, error) {
+	at, err := recordedTime(tx, lastAudit)
 	if err != nil || at == nil {
 		return time.Time{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/publicbooks"
@@ -90,8 +91,8 @@ func TestBooksShowErrorsAndMaintenance(t *testing.T) {
 		})
 		change(t, s, publicbooks.NoteAudit)
 		clock.Advance(time.Minute)
-		change(t, s, publicbooks.NoteBackup)
-		change(t, s, publicbooks.NoteBackup)
+		change(t, s, backup.NoteMade)
+		change(t, s, backup.NoteMade)
 		b := read(t, anybody)
 		if b.Ledger.BalanceCents != 1 {
 			t.Errorf("an unexplained cent is not shown: %+v", b.Ledger)

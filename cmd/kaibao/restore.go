@@ -1,0 +1,257 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"filippo.io/age"
+
+	"kaibao/internal/app"
+	"kaibao/internal/backup"
+	"kaibao/internal/db"
+	"kaibao/internal/db/sqlite"
+	"kaibao/internal/progress"
+)
+
+type restoreCommand struct {
+	File       string `arg:"" optional:"" help:"Backup of SQLite: a file, or with --from the name of a backup there. Leave it out for the newest in --from, or if the database has already been restored, such as by pg_restore."`
+	From       string `help:"Folder or bucket that contains the backup, as in --backup-to." placeholder:"DIR|s3://…"`
+	Identity   string `help:"File with the age identity that decrypts the backup." placeholder:"FILE" type:"existingfile"`
+	Drill      bool   `help:"Prove a backup instead: restore it into a scratch folder, check it, and compare it with the running server's database. By default the newest in --backup-to."`
+	ScratchURL string `help:"With --drill: PostgreSQL database into which a backup has been restored." placeholder:"URL" env:"KAIBAO_SCRATCH_URL"`
+
+	app.BackupLocation `embed:""`
+	app.S3Settings     `embed:""`
+	app.DeletedUsers   `embed:""`
+	app.Storage        `embed:""`
+	app.Keys           `embed:""`
+}
+
+// Run restores a backup while no server runs, and prepares it for serving. With --drill it only proves
+// one.
+func (r restoreCommand) Run(ctx context.Context) error {
+	if r.Drill {
+		return r.drill(ctx)
+	}
+	prepare := r.checkInPlace
+	if r.File != "" || r.From != "" {
+		prepare = r.replace
+	}
+	if err := prepare(ctx); err != nil {
+		return err
+	}
+	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers)
+	if err != nil {
+		return fmt.Errorf("prepare the restored database (to retry, run kaibao restore without a file): %w", err)
+	}
+	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
+	if renewal.Lost > 0 {
+		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
+	}
+	if again.Deleted+again.Waiting > 0 {
+		fmt.Printf("%d users who had been deleted since the backup were deleted again; the server deletes %d more once their shipments and top-ups are finished\n", again.Deleted, again.Waiting)
+	}
+	return nil
+}
+
+// checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.
+func (r restoreCommand) checkInPlace(ctx context.Context) error {
+	d, err := r.OpenOlder(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(checkFiles(ctx, d), d.Close())
+}
+
+// replace replaces the database with a backup. If it fails, the database is as it was.
+func (r restoreCommand) replace(ctx context.Context) (err error) {
+	if r.DatabaseURL != "" {
+		return errors.New("restore PostgreSQL with its own tools (pg_restore into an empty database), then run kaibao restore without a file")
+	}
+	if err := r.RequirePresent(r.Data); err != nil {
+		return err
+	}
+	newest, err := db.NewestSchema()
+	if err != nil {
+		return err
+	}
+	source, err := r.find(ctx, r.From)
+	if err != nil {
+		return err
+	}
+	deleted, err := source.deletedUsers(ctx)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.Data, 0o700); err != nil {
+		return fmt.Errorf("create the data directory: %w", err)
+	}
+	work, err := backup.NewWorkDir(r.Data)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(work)) }()
+	unpacked := filepath.Join(work, sqlite.File)
+	contents, err := source.unpack(ctx, unpacked, func(c backup.Contents) error { return r.RequireNamed(r.Data, c.Keys) })
+	if err != nil {
+		return err
+	}
+	if err := r.Add(r.Data, deleted); err != nil {
+		return err
+	}
+	kept, err := sqlite.Restore(ctx, unpacked, r.Data, newest)
+	if err != nil {
+		return err
+	}
+	fmt.Println("restored " + describe(source.name, contents))
+	if kept != "" {
+		fmt.Printf("the previous database was kept as %s\n", kept)
+	}
+	return nil
+}
+
+// drill proves a backup, and records the result in the server's database.
+func (r restoreCommand) drill(ctx context.Context) error {
+	line := progress.New(os.Stderr)
+	defer line.End()
+	d := app.Drill{Shop: r.Storage, Step: line.Step, Report: func(check string) {
+		line.End()
+		fmt.Println("ok   " + check)
+	}}
+	name, p, failure := r.prove(ctx, d)
+	if _, usage := errors.AsType[drillUsageError](failure); usage || ctx.Err() != nil {
+		return failure
+	}
+	if p.Uncompared != nil {
+		fmt.Printf("WARN not compared with the server's log: %v\n", p.Uncompared)
+	}
+	if err := d.Note(ctx, name, p, failure); err != nil {
+		fmt.Printf("WARN the result isn't recorded in the server's database: %v\n", err)
+	}
+	if failure != nil {
+		return fmt.Errorf("the drill failed for %s: %w", name, failure)
+	}
+	signed := "none"
+	if !p.SignedAt.IsZero() {
+		signed = p.SignedAt.Format(time.RFC3339)
+	}
+	fmt.Printf("the drill succeeded: %s can be restored. Last checkpoint in it: %s\n", name, signed)
+	return nil
+}
+
+// drillUsageError is a wrong use of the command, which is no result of a drill.
+type drillUsageError string
+
+func (e drillUsageError) Error() string { return string(e) }
+
+// prove restores a backup into a scratch folder, unless the operator restored it into a scratch
+// database, and proves it.
+func (r restoreCommand) prove(ctx context.Context, d app.Drill) (name string, p app.Proof, err error) {
+	from := r.From
+	if from == "" && r.File == "" {
+		from = r.BackupTo
+	}
+	switch {
+	case r.ScratchURL != "" && (r.File != "" || r.From != ""):
+		return "", p, drillUsageError("first restore the backup into the scratch database: pg_restore --dbname=URL FILE. Then run kaibao restore --drill --scratch-url URL without a file")
+	case r.ScratchURL != "":
+		d.Copy.DatabaseURL = r.ScratchURL
+		p, err = d.Run(ctx)
+		return "the backup in the scratch database", p, err
+	case r.DatabaseURL != "" && from == "" && r.File == "":
+		return "", p, drillUsageError("restore a backup of PostgreSQL into an empty database, and name it with --scratch-url postgres://…")
+	case from == "" && r.File == "":
+		return "", p, drillUsageError("name the backup: kaibao restore --drill FILE, or --from, or --backup-to for the newest")
+	}
+	source, err := r.find(ctx, from)
+	if err != nil {
+		return source.name, p, err
+	}
+	dir, err := os.MkdirTemp("", "kaibao-drill-") // readable by its owner only
+	if err != nil {
+		return source.name, p, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	contents, err := source.unpack(ctx, filepath.Join(dir, sqlite.File), func(backup.Contents) error { return nil })
+	if err != nil {
+		return source.name, p, err
+	}
+	d.Report("unpacked " + describe(source.name, contents))
+	for _, key := range contents.Keys {
+		d.Report(fmt.Sprintf("a restore needs the key with the fingerprint %s in %s", key.Fingerprint, key.File))
+	}
+	d.Copy.Data = dir
+	p, err = d.Run(ctx)
+	return source.name, p, err
+}
+
+// describe returns a backup's name and origin. A plain database has no contents.
+func describe(name string, c backup.Contents) string {
+	if c.Format == "" {
+		return name
+	}
+	return fmt.Sprintf("%s, made at %s by kaibao %s", name, c.MadeAt.Format(time.RFC3339), c.Version)
+}
+
+// backupSource is a backup to restore.
+type backupSource struct {
+	target     backup.Target
+	name       string
+	identities []age.Identity
+}
+
+// find returns the backup with the name File in a location, or its newest. Without a location, File is
+// a file.
+func (r restoreCommand) find(ctx context.Context, location string) (s backupSource, err error) {
+	s.name = r.File
+	if r.Identity != "" {
+		s.identities, err = backup.ReadIdentities(r.Identity)
+		if err != nil {
+			return s, err
+		}
+	}
+	if location == "" {
+		s.target, s.name = backup.Folder(filepath.Dir(r.File)), filepath.Base(r.File)
+		return s, nil
+	}
+	s.target, err = r.BackupTarget(location)
+	if err == nil && s.name == "" {
+		s.name, err = backup.Newest(ctx, s.target)
+	}
+	if err != nil {
+		s.name = "the newest backup in " + location
+	}
+	return s, err
+}
+
+// unpack writes the backup's database into a new file.
+func (s backupSource) unpack(ctx context.Context, file string, accept func(backup.Contents) error) (c backup.Contents, err error) {
+	in, err := s.target.Get(ctx, s.name)
+	if err != nil {
+		return c, err
+	}
+	c, err = backup.Unpack(in, s.identities, file, accept)
+	if err != nil {
+		err = fmt.Errorf("%s: %w", s.name, err)
+	}
+	return c, errors.Join(err, in.Close())
+}
+
+// deletedUsers returns the list of deleted users beside the backup, or "" if there is none.
+func (s backupSource) deletedUsers(ctx context.Context) (string, error) {
+	in, err := s.target.Get(ctx, backup.DeletedUsers)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(in)
+	return string(text), errors.Join(err, in.Close())
+}

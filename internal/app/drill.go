@@ -1,0 +1,143 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"kaibao/internal/backup"
+	"kaibao/internal/db"
+	"kaibao/internal/publiclog"
+)
+
+// Drill proves a restored copy of the database. It has no keys and no settings of the server, so it
+// can't sign, decrypt or pay. It only reads the copy, apart from migrating a SQLite copy with an older
+// schema.
+type Drill struct {
+	Copy Storage // a scratch folder or database with the restored backup
+	Shop Storage // the running server's database
+
+	// Report is called after each check.
+	Report func(check string)
+	// Step is called as the audit proceeds; nil = never.
+	Step func(what string, done, total int64)
+}
+
+// Proof is what a drill found out about a backup.
+type Proof struct {
+	Leaves     int64     // of the public log
+	SignedAt   time.Time // of the last checkpoint; zero = none
+	Uncompared error     // why the backup couldn't be compared with the server's log; nil = its tree is a prefix
+}
+
+// Run checks the copy's files, audits it as kaibao audit --full does, which replays the log, and
+// proves that its tree is a prefix of the server's.
+func (d Drill) Run(ctx context.Context) (p Proof, err error) {
+	shop, shopErr := d.openShop(ctx)
+	if shop != nil {
+		defer func() { err = errors.Join(err, shop.Close()) }()
+	}
+	scratch, err := db.Open(ctx, db.Options{Dir: d.Copy.Data, URL: d.Copy.DatabaseURL, Schema: d.schemaUse(), Cache: AuditCache})
+	if err != nil {
+		return p, fmt.Errorf("open the restored copy: %w", err)
+	}
+	defer func() { err = errors.Join(err, scratch.Close()) }()
+	if shop != nil && d.Copy.DatabaseURL != "" {
+		if err := checkDistinct(ctx, shop, scratch); err != nil {
+			return p, err
+		}
+	}
+	trees, err := d.prove(ctx, scratch)
+	if err != nil {
+		return p, err
+	}
+	for _, tree := range trees {
+		p.Leaves += tree.Size
+	}
+	p.SignedAt = trees[len(trees)-1].SignedAt
+	if shop == nil {
+		p.Uncompared = shopErr
+		return p, nil
+	}
+	if err := shop.Read(ctx, func(tx *db.Tx) error { return publiclog.CheckPrefix(tx, trees) }); err != nil {
+		return p, fmt.Errorf("the backup isn't part of the server's log: %w", err)
+	}
+	d.Report(fmt.Sprintf("all %d leaves of its log are the first ones of the server's log", p.Leaves))
+	return p, nil
+}
+
+// schemaUse migrates only a copy in a folder of the drill's own.
+func (d Drill) schemaUse() db.SchemaUse {
+	if d.Copy.DatabaseURL != "" {
+		return db.SchemaExact
+	}
+	return db.SchemaMigrate
+}
+
+// openShop opens the server's database, if there is one.
+func (d Drill) openShop(ctx context.Context) (*db.DB, error) { return d.Shop.OpenDB(ctx) }
+
+// prove checks the copy by itself, and returns the trees of its log.
+func (d Drill) prove(ctx context.Context, scratch *db.DB) (trees []publiclog.EpochTree, err error) {
+	files, err := scratch.Integrity(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("check the database files: %w", err)
+	}
+	if err := files.Err(); err != nil {
+		return nil, err
+	}
+	if files.Unchecked != "" {
+		d.Report("its files were not checked: " + files.Unchecked)
+	} else {
+		d.Report("its tables and indexes are intact")
+	}
+	if err := auditCopy(ctx, scratch, true, d.Step); err != nil {
+		return nil, err
+	}
+	d.Report("its books are in order, and verifiers accept each leaf of its log")
+	err = scratch.Read(ctx, func(tx *db.Tx) error {
+		trees, err = publiclog.Trees(tx)
+		return err
+	})
+	if err == nil && len(trees) == 0 {
+		err = errors.New("it has no log: no server has used the database yet")
+	}
+	return trees, err
+}
+
+// Note records the result of a drill in the server's database.
+func (d Drill) Note(ctx context.Context, name string, p Proof, failure error) error {
+	shop, err := d.openShop(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(shop.InTx(ctx, func(tx *db.Tx) error { return backup.NoteDrill(tx, name, p.SignedAt, failure) }), shop.Close())
+}
+
+// errSameDatabase refuses to prove a backup with the server's own database.
+var errSameDatabase = errors.New("--scratch-url is the server's own database: restore the backup into another one")
+
+// checkDistinct fails if both are connected to the same database.
+func checkDistinct(ctx context.Context, shop, scratch *db.DB) error {
+	var written, read string
+	if err := shop.InTx(ctx, func(tx *db.Tx) error {
+		written = tx.NewID()
+		return db.SetSetting(tx, drillIDSetting, written)
+	}); err != nil {
+		return err
+	}
+	if err := scratch.Read(ctx, func(tx *db.Tx) (err error) {
+		read, err = db.Setting(tx, drillIDSetting)
+		return err
+	}); err != nil {
+		return err
+	}
+	if read == written {
+		return errSameDatabase
+	}
+	return nil
+}
+
+// drillIDSetting is the setting that stores the id of the last drill.
+const drillIDSetting = "drill_id"
