@@ -17,10 +17,11 @@ type Node struct {
 	Board *leaderboard.Service
 }
 
-// Routes registers health, key figures, the admin log and users.
+// Routes registers health, key figures, backups, the admin log and users.
 func (n Node) Routes(api *httpapi.API) {
 	n.healthRoutes(api)
 	n.keyFigureRoutes(api)
+	backupRoutes(api)
 	logRoutes(api)
 	userRoutes(api)
 	userPageRoutes(api)

@@ -9,6 +9,12 @@ export const keyFiguresQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/admin/metrics', { signal })),
 })
 
+/** Age and last result of backups and drills. */
+export const backupsQuery = queryOptions({
+  queryKey: keys.backups,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/backups', { signal })),
+})
+
 const maxDays = 90
 
 /** Totals of the latest closed days, newest first. */

@@ -8,6 +8,7 @@ export const keys = {
   adminLog: ['/api/admin/audit'],
   metrics: ['/api/admin/metrics'],
   days: ['/api/admin/days'],
+  backups: ['/api/admin/backups'],
   topPulls: ['/api/admin/top-pulls'],
   wallet: ['/api/wallet'],
   transactions: ['/api/wallet', 'transactions'],

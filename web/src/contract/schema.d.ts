@@ -192,6 +192,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Age and last result of backups and drills */
+        get: operations["get-backups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/bids": {
         parameters: {
             query?: never;
@@ -2908,6 +2925,26 @@ export interface components {
             /** @description All are done, or none. */
             lines: components["schemas"]["AskLine"][] | null;
         };
+        BackupError: {
+            /** Format: date-time */
+            at: string;
+            message: string;
+        };
+        BackupsView: {
+            /**
+             * Format: date-time
+             * @description When the database was last backed up; null = never.
+             */
+            lastBackup: string | null;
+            /** @description The last kaibao restore --drill; absent before the first. */
+            lastDrill?: components["schemas"]["DrillView"];
+            /** @description Why the last backup failed; absent if it succeeded. */
+            lastFailure?: components["schemas"]["BackupError"];
+            /** @description Who reported that backup; null if the server made it. */
+            reportedBy: string | null;
+            /** @description The server checked that backup when it made it. For a reported one: the last drill proved a backup. */
+            verified: boolean;
+        };
         BidInputBody: {
             /**
              * Format: int64
@@ -3582,6 +3619,24 @@ export interface components {
              */
             opens: number;
             packs: components["schemas"]["PackDraws"][];
+        };
+        DrillView: {
+            /** Format: date-time */
+            at: string;
+            /** @description Name of the backup. */
+            backup: string;
+            /** @description Why the drill failed; null if it proved the backup. */
+            failure: string | null;
+            /**
+             * Format: date-time
+             * @description When a drill last proved a backup; null = never.
+             */
+            lastSuccess: string | null;
+            /**
+             * Format: date-time
+             * @description Time of the last checkpoint in the backup; null = unknown.
+             */
+            signedAt: string | null;
         };
         EditInputBody: {
             /**
@@ -7530,6 +7585,33 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupsView"];
+                };
+            };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             421: components["responses"]["421.misdirected"];

@@ -85,6 +85,7 @@ export type Draws = Answer<'/api/fairness/draws', 'get'>
 export type PackDraws = Entry<Draws['packs']>
 export type ClosedDay = Entry<Answer<'/api/admin/days', 'get'>>
 export type TopPull = Entry<Answer<'/api/admin/top-pulls', 'get'>>
+export type Backups = Answer<'/api/admin/backups', 'get'>
 export type Books = Answer<'/api/books', 'get'>
 
 export type Claim = Entry<Answer<'/api/redemptions', 'get'>>

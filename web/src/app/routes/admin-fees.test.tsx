@@ -11,6 +11,7 @@ import { admin as operate } from '@/features/admin/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
 const { settings: t } = operate
+const noBackups = { lastBackup: null, reportedBy: null, verified: false }
 const announced = { listing: 450, bid: 150, counter: 0, effectiveAt: '2126-03-04T12:00:00.000Z' }
 
 afterEach(() => {
@@ -21,6 +22,7 @@ it('shows the fees and an announced change, and requests a second admin’s appr
   config.rates.announced = [announced]
   const seen = stubApi({
     'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
+    'GET /api/admin/backups': { body: noBackups },
     'POST /api/admin/rates': { body: { id: '1' } },
   })
   renderPage('/admin?tab=settings', admin)
@@ -51,6 +53,7 @@ describe('the start time of new fees', () => {
   async function requestFees(effectiveAt: string) {
     const seen = stubApi({
       'GET /api/admin/metrics': { body: { recentActivity: [], totals: {} } },
+      'GET /api/admin/backups': { body: noBackups },
       'POST /api/admin/rates': { body: { id: '1' } },
     })
     renderPage('/admin?tab=settings', admin)

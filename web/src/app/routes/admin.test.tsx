@@ -168,6 +168,7 @@ describe('the admin page', () => {
       'GET /api/activity/recent': { body: activity },
       'GET /api/admin/metrics': { body: metrics },
       'GET /api/admin/days': { body: closedDays },
+      'GET /api/admin/backups': { body: { lastBackup: null, reportedBy: null, verified: false } },
       'GET /api/admin/top-pulls': { body: topPulls },
       'GET /api/admin/trade-pairs': { body: tradePairs },
     })

@@ -1,5 +1,6 @@
 import { Badge } from '@/components/ui/badge'
 import { Facts } from '@/components/ui/facts'
+import { BackupsPanel } from './backups-panel'
 import { FeesPanel } from './fees-panel'
 import { adminTexts } from './texts'
 
@@ -8,6 +9,7 @@ export function SettingsPanel() {
   return (
     <div className="space-y-4">
       <FeesPanel />
+      <BackupsPanel />
       <div className="panel max-w-xl rounded-2xl p-6">
         <p className="text-sm text-muted-foreground">{t.text}</p>
         <Facts
