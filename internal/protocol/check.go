@@ -17,6 +17,8 @@ func CheckLeaf(leaf Leaf) error {
 		return l.Verify()
 	case BooksLeaf:
 		return l.check()
+	case EndLeaf:
+		return l.check()
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Leaf is one fact in the public log: an OpenLeaf, CommitLeaf, ManifestLeaf, StockLeaf, EpochLeaf,
-// BooksLeaf, TradeLeaf or RatesLeaf. Times have millisecond precision.
+// EndLeaf, BooksLeaf, TradeLeaf or RatesLeaf. Times have millisecond precision.
 type Leaf interface {
 	// Format returns the leaf's text, which ParseLeaf can parse.
 	Format() []byte
@@ -85,8 +85,8 @@ type StockLeaf struct {
 	Time   time.Time
 }
 
-// EpochLeaf starts the log of a restored database. It names the last checkpoint of the log that
-// ended.
+// EpochLeaf is the first leaf of a log that continues another one, after a restore of the database
+// or a change of the key. It names the last checkpoint of the log that ended.
 type EpochLeaf struct {
 	Origin string
 	Size   uint64

@@ -61,6 +61,7 @@ var leafParsers = map[string]func(*reader) Leaf{
 	publishedHeader: readPublished,
 	stockHeader:     readStock,
 	epochHeader:     readEpoch,
+	endHeader:       readEnd,
 	booksHeader:     readBooks,
 	booksV2Header:   readBooksV2,
 	tradeV1Header:   readTradeV1,

@@ -33,6 +33,7 @@ var leafTexts = map[string]string{
 	"sale":            "kaibao-trade/v1\nid 0190-c\nkind listing\nitem pkm-001\nprice 1000\nfee 50\nroute -\nhouseQuote -\nbestBid -\ntime 2026-01-02T03:04:05.678Z\n",
 	"trade at a rate": "kaibao-trade/v2\nid 0190-b\nkind bid\nitem pkm-001\nprice 1000\nfee 30\nrate 300\nroute quick\nhouseQuote 585\nbestBid 1000\ntime 2026-01-02T03:04:05.678Z\n",
 	"rates":           "kaibao-rates/v1\nlisting 450\nbid 0\ncounter 10000\neffective 2026-01-03T03:04:05.678Z\ntime 2026-01-02T03:04:05.678Z\n",
+	"end":             "kaibao-end/v1\norigin kaibao.log/next\nkey kaibao.log/next+76fa8222+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs\ntime 2026-01-02T03:04:05.678Z\n",
 	"epoch":           "kaibao-epoch/v1\norigin example.com/log 1\nsize 77\nroot " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
 }
 
@@ -66,6 +67,7 @@ func TestParseLeaf(t *testing.T) {
 			ID: "0190-b", Kind: TradeBid, Item: "pkm-001", Price: 10_00, Fee: 30, Rate: 300, Route: RouteQuick, HouseQuote: 5_85, BestBid: 10_00, Time: at,
 		},
 		"rates": RatesLeaf{Rates{450, 0, 10_000}, at.Add(24 * time.Hour), at},
+		"end":   EndLeaf{Origin: "kaibao.log/next", Key: "kaibao.log/next+76fa8222+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs", Time: at},
 		"epoch": EpochLeaf{Origin: "example.com/log 1", Size: 77, Time: at},
 	} {
 		got, err := ParseLeaf([]byte(leafTexts[kind]))

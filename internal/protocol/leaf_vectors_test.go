@@ -42,11 +42,9 @@ func verdict(text []byte, inForce Rates) string {
 	if err != nil {
 		return "no leaf"
 	}
-	switch l := leaf.(type) {
-	case TradeLeaf:
-		err = l.Verify(inForce)
-	case RatesLeaf:
-		err = l.Verify()
+	err = CheckLeaf(leaf)
+	if trade, ok := leaf.(TradeLeaf); ok {
+		err = trade.Verify(inForce)
 	}
 	if err != nil {
 		return "fault"
