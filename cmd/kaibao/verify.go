@@ -125,9 +125,16 @@ func printLog(r *verify.Report, took time.Duration) {
 	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
 }
 
-// printEnded prints which logs ended with a restore and what can't be checked.
+// printEnded prints which logs ended, why, and what can't be checked.
 func printEnded(ended []verify.EndedLog) {
 	for _, e := range ended {
+		if e.KeyReplaced {
+			fmt.Printf("· the key was replaced: the log %s ended with %d leaves, root %s, and names the next key, %s\n", e.Origin, e.Size, e.Root, e.OtherKey)
+			continue
+		}
+		if e.OtherKey != "" {
+			fmt.Printf("! the log %s with the key %s doesn't name the next key, %s: trust it only if the operator announced it elsewhere\n", e.Origin, e.Key, e.OtherKey)
+		}
 		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s. They were checked too, and all unused commitments were replaced\n",
 			e.Origin, e.Size, e.Root)
 		if e.Lost > 0 {

@@ -16,11 +16,13 @@ import (
 )
 
 // epochLog is the log of one epoch: the current log, or one that ended when its database was
-// restored.
+// restored or its key replaced.
 type epochLog struct {
 	Checkpoint
-	prefix   string      // prefix of the names of its tiles
-	previous *Checkpoint // the log that it continues; nil = none
+	key      string            // verifier key, under its origin
+	prefix   string            // prefix of the names of its tiles
+	previous *Checkpoint       // the log that it continues; nil = none
+	end      *protocol.EndLeaf // its last leaf, if it ended because its key was replaced
 
 	unknownKind string // kind of the first leaf if this program doesn't know it
 }
@@ -36,16 +38,23 @@ func totalLeaves(epochs []epochLog) (n int64) {
 // EndedLog is an earlier log that the current one continues.
 type EndedLog struct {
 	Checkpoint
-	Lost int64 `json:"lost"` // leaves beyond its end that the last run or the other party was shown
+	Key  string `json:"key"`
+	Lost int64  `json:"lost"` // leaves beyond its end that the last run or the other party was shown
+
+	// KeyReplaced says that the log ended by naming the next one, because its key was replaced.
+	// Otherwise the database was restored.
+	KeyReplaced bool `json:"keyReplaced"`
+	// OtherKey is the key of the log that continues it, if that has another one.
+	OtherKey string `json:"otherKey,omitempty"`
 }
 
 // maxEpochs limits the number of ended logs.
 const maxEpochs = 1000
 
-// findEpochs follows a log back through its epochs, using the first leaf of each. It returns the
-// oldest epoch first.
-func findEpochs(ctx context.Context, from source, current Checkpoint) ([]epochLog, error) {
-	epochs := []epochLog{{Checkpoint: current}}
+// findEpochs follows a log with a key back through its epochs, using the first leaf of each. It
+// returns the oldest epoch first.
+func findEpochs(ctx context.Context, from source, current Checkpoint, key string) ([]epochLog, error) {
+	epochs := []epochLog{{Checkpoint: current, key: key}}
 	for {
 		s := epochs[0]
 		ended, unknown, err := s.readPrevious(ctx, from)
@@ -59,8 +68,120 @@ func findEpochs(ctx context.Context, from source, current Checkpoint) ([]epochLo
 			return nil, logFault("the log %s claims to continue %q, which is not possible", s.Origin, ended.Origin)
 		}
 		epochs[0].previous = ended
-		epochs = slices.Insert(epochs, 0, epochLog{Checkpoint: *ended, prefix: "ended/" + name + "/"})
+		before := epochLog{Checkpoint: *ended, prefix: "ended/" + name + "/"}
+		if err := before.readEnd(ctx, from, epochs[0]); err != nil {
+			return nil, err
+		}
+		epochs = slices.Insert(epochs, 0, before)
 	}
+}
+
+// readEnd reads the last leaf and the key of an ended log. If it ended because its key was replaced,
+// its tree must be signed with that key.
+func (s *epochLog) readEnd(ctx context.Context, from source, next epochLog) error {
+	if s.Size <= 0 {
+		return logFault("the log %s claims to continue %q, which is empty", next.Origin, s.Origin)
+	}
+	leaf, err := s.readLeaf(ctx, from, s.Size-1)
+	if err != nil {
+		return err
+	}
+	parsed, _ := protocol.ParseLeaf(leaf) // the replay reports what is no leaf
+	if end, ok := parsed.(protocol.EndLeaf); ok {
+		s.end = &end
+	}
+	served, err := from.read(ctx, s.prefix+keyName, maxNote)
+	if err != nil && s.end == nil { // older servers and mirrors don't have it: the key is the same
+		s.key, err = keyUnder(next.key, s.Origin)
+		return err
+	}
+	if err != nil {
+		return fmt.Errorf("the key of the ended log %s: %w", s.Origin, err)
+	}
+	s.key = strings.TrimSpace(string(served))
+	if name, _, err := parseKey(s.key); err != nil || name != s.Origin {
+		return logFault("the ended log %s can't have the key %s", s.Origin, s.key)
+	}
+	if s.end == nil {
+		return nil
+	}
+	signed, err := from.read(ctx, s.prefix+checkpointName, maxNote)
+	if err != nil {
+		return fmt.Errorf("the last checkpoint of the ended log %s: %w", s.Origin, err)
+	}
+	last, err := openCheckpoint(signed, s.key)
+	if err != nil || last != s.Checkpoint {
+		return logFault("the ended log %s with %d leaves and root %s is not signed by its key %s", s.Origin, s.Size, s.Root, s.key)
+	}
+	return nil
+}
+
+// readLeaf returns a leaf of the log. It isn't verified against the signed root.
+func (s *epochLog) readLeaf(ctx context.Context, from source, index int64) ([]byte, error) {
+	first := index - index%tileWidth
+	width := int(min(tileWidth, s.Size-first))
+	data, err := from.read(ctx, s.prefix+tilePath("entries", index/tileWidth, width), maxBundle)
+	if err != nil {
+		return nil, err
+	}
+	leaves, err := splitBundle(data, width)
+	if int64(len(leaves)) <= index-first {
+		return nil, err
+	}
+	return leaves[index-first], nil
+}
+
+// checkKeys checks that each log that ended because its key was replaced names the next log. From the
+// log with the trusted key on, no log may have another key that the one before doesn't name. Without
+// a trusted key, any log may.
+func checkKeys(epochs []epochLog, trusted string) error {
+	from := len(epochs)
+	if trusted != "" {
+		name, _, err := parseKey(trusted)
+		from = slices.IndexFunc(epochs, func(s epochLog) bool { return s.Origin == name })
+		switch {
+		case err != nil || from < 0 && epochs[0].unknownKind == "":
+			return logFault("the log doesn't continue the log with the key %s", trusted)
+		case from < 0: // the trusted log may be before a leaf of an unknown kind
+			from = len(epochs)
+		case epochs[from].key != trusted:
+			return logFault("the log %s has the key %s and is not signed by %s", name, epochs[from].key, trusted)
+		}
+	}
+	for n, next := range epochs[1:] {
+		ended := epochs[n]
+		switch {
+		case ended.end != nil && (ended.end.Origin != next.Origin || ended.end.Key != next.key):
+			return logFault("the ended log %s names %s as the next key, but the log continues with %s", ended.Origin, ended.end.Key, next.key)
+		case ended.end == nil && !sameKey(ended.key, next.key) && n >= from:
+			return logFault("the log %s continues with another key, %s, which it doesn't name: its operator lost the old key, or somebody else took over. "+
+				"If the operator announced that key elsewhere, accept it: use it as the key, with a new state file or folder", ended.Origin, next.key)
+		}
+	}
+	return nil
+}
+
+// endedLogs describes all logs but the last one.
+func endedLogs(epochs []epochLog) []EndedLog {
+	all := []EndedLog{}
+	for n, next := range epochs[1:] {
+		s := epochs[n]
+		ended := EndedLog{Checkpoint: s.Checkpoint, Key: s.key, KeyReplaced: s.end != nil}
+		if !sameKey(s.key, next.key) {
+			ended.OtherKey = next.key
+		}
+		all = append(all, ended)
+	}
+	return all
+}
+
+// checkLastLeaf checks that the verified last leaf of an ended log is the one that was read before.
+func (s epochLog) checkLastLeaf(last protocol.Leaf) error {
+	end, ok := last.(protocol.EndLeaf)
+	if ok == (s.end != nil) && (!ok || end == *s.end) {
+		return nil
+	}
+	return errors.New("the last leaf differs from that of an earlier request: the server shows two different logs")
 }
 
 var logName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
@@ -72,16 +193,11 @@ func (s epochLog) readPrevious(ctx context.Context, from source) (before *Checkp
 	if s.Size <= 0 {
 		return nil, "", nil
 	}
-	width := int(min(tileWidth, s.Size))
-	data, err := from.read(ctx, s.prefix+tilePath("entries", 0, width), maxBundle)
-	if err != nil {
+	first, err := s.readLeaf(ctx, from, 0)
+	if first == nil {
 		return nil, "", err
 	}
-	leaves, err := splitBundle(data, width)
-	if len(leaves) == 0 {
-		return nil, "", err
-	}
-	leaf, err := protocol.ParseLeaf(leaves[0]) // parse errors are reported by the replay
+	leaf, err := protocol.ParseLeaf(first) // parse errors are reported by the replay
 	if kind, ok := errors.AsType[protocol.UnknownKindError](err); ok {
 		return nil, kind.Kind, nil
 	}
@@ -117,7 +233,7 @@ func describeLog(c *Checkpoint) string {
 	return fmt.Sprintf("the %d leaves of %s under %s", c.Size, c.Origin, c.Root)
 }
 
-// keyUnder returns the verifier key under the origin of another epoch. All epochs use the same key.
+// keyUnder returns a verifier key under another name.
 func keyUnder(key, origin string) (string, error) {
 	_, public, err := parseKey(key)
 	if err != nil {
@@ -126,11 +242,11 @@ func keyUnder(key, origin string) (string, error) {
 	return note.NewEd25519VerifierKey(origin, public)
 }
 
-// sameKeyRenamed reports whether key is the same public key as earlier under a new name.
-func sameKeyRenamed(key, earlier string) bool {
-	name, public, err := parseKey(key)
-	before, same, err2 := parseKey(earlier)
-	return errors.Join(err, err2) == nil && name != before && bytes.Equal(public, same)
+// sameKey reports whether two verifier keys are the same public key, under any names.
+func sameKey(a, b string) bool {
+	_, public, err := parseKey(a)
+	_, other, otherErr := parseKey(b)
+	return errors.Join(err, otherErr) == nil && bytes.Equal(public, other)
 }
 
 // epochOf returns the epoch of an origin, or nil.
@@ -146,12 +262,8 @@ func (c *logCheck) epochOf(origin string) *epochLog {
 // openCheckpoint verifies and parses a checkpoint of any epoch.
 func (c *logCheck) openCheckpoint(signed []byte) (Checkpoint, error) {
 	key := c.report.Key
-	if origin, _, _ := strings.Cut(string(signed), "\n"); c.epochOf(origin) != nil {
-		var err error
-		key, err = keyUnder(key, origin)
-		if err != nil {
-			return Checkpoint{}, err
-		}
+	if epoch := c.epochOf(originOf(signed)); epoch != nil {
+		key = epoch.key
 	}
 	return openCheckpoint(signed, key)
 }

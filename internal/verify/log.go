@@ -89,13 +89,27 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
+	report, err := checkLog(ctx, from, o)
+	if report == nil || err == nil && report.Fault == nil {
+		return report, err
+	}
+	// If the log got another origin meanwhile, the tiles of two logs were mixed.
+	now, readErr := from.read(ctx, checkpointName, maxNote)
+	if readErr != nil || originOf(now) == originOf(report.signedCheckpoint) {
+		return report, err
+	}
+	return checkLog(ctx, from, o)
+}
+
+// checkLog is one attempt of Log.
+func checkLog(ctx context.Context, from source, o Options) (*Report, error) {
 	report := &Report{Key: o.Key, EndedLogs: []EndedLog{}}
 	served, err := from.read(ctx, keyName, maxNote)
 	if err != nil && o.Key == "" {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	if key := strings.TrimSpace(string(served)); o.Key == "" || sameKeyRenamed(key, o.Key) {
-		report.Key = key
+	if err == nil {
+		report.Key = strings.TrimSpace(string(served))
 	}
 	report.signedCheckpoint, err = from.read(ctx, checkpointName, maxNote)
 	if err != nil {
@@ -138,17 +152,13 @@ type knownCheckpoint struct {
 }
 
 func (c *logCheck) verify(ctx context.Context) (err error) {
-	c.epochs, err = findEpochs(ctx, c.source, c.report.Checkpoint)
+	c.epochs, err = findEpochs(ctx, c.source, c.report.Checkpoint, c.report.Key)
 	if err != nil {
 		return err
 	}
-	for _, s := range c.epochs[:len(c.epochs)-1] {
-		c.report.EndedLogs = append(c.report.EndedLogs, EndedLog{Checkpoint: s.Checkpoint})
-	}
-	if o := c.options.Key; o != "" {
-		if name, _, err := parseKey(o); err != nil || c.epochOf(name) == nil && c.epochs[0].unknownKind == "" {
-			return logFault("the log doesn't continue the log with the key %s", o)
-		}
+	c.report.EndedLogs = endedLogs(c.epochs)
+	if err := checkKeys(c.epochs, c.options.Key); err != nil {
+		return err
 	}
 	if err := c.addKnown(c.options.EarlierCheckpoint, "the last run", &c.report.EarlierSize); err != nil {
 		return err
@@ -161,6 +171,9 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 		if err := c.verifyEpoch(ctx); err != nil {
 			return c.current.faultInEpoch(err)
 		}
+	}
+	if c.replay.ended {
+		return logFault("the log %s ended for another key, but the log that continues it is not shown", c.current.Origin)
 	}
 	return nil
 }
@@ -186,7 +199,7 @@ func (c *logCheck) addKnown(signed []byte, shownTo string, size **int64) error {
 	if len(signed) == 0 {
 		return nil
 	}
-	if origin, _, _ := strings.Cut(string(signed), "\n"); c.epochOf(origin) == nil && c.epochs[0].unknownKind != "" {
+	if c.epochOf(originOf(signed)) == nil && c.epochs[0].unknownKind != "" {
 		return nil // it may belong to a log that only a newer verifier can follow
 	}
 	earlier, err := c.openCheckpoint(signed)
@@ -195,7 +208,7 @@ func (c *logCheck) addKnown(signed []byte, shownTo string, size **int64) error {
 	}
 	switch s := c.epochOf(earlier.Origin); {
 	case earlier.Size <= s.Size:
-	case s.prefix != "":
+	case s.prefix != "" && s.end == nil:
 		c.recordLost(earlier)
 		return nil // the leaves that could prove its prefix are gone
 	default:
@@ -268,6 +281,9 @@ func (c *logCheck) replayBundle(b checkedBundle) error {
 		}
 		if err == nil && index == 0 {
 			err = c.current.checkFirstLeaf(e.leaf)
+		}
+		if err == nil && c.current.prefix != "" && index == c.current.Size-1 {
+			err = c.current.checkLastLeaf(e.leaf)
 		}
 		if err == nil && c.report.Unknown == nil {
 			err = c.replay.apply(index, e.leaf)

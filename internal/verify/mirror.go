@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,35 +37,33 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 		return Checkpoint{}, nil, fmt.Errorf("%q is not a server", from)
 	}
 	m := &mirror{source: s, to: to, progress: progress}
-	if key == "" {
-		text, err := s.read(ctx, keyName, maxNote)
-		if err != nil {
-			return Checkpoint{}, nil, err
-		}
-		key = strings.TrimSpace(string(text))
-	}
-	kept, err := mirrorDir(to).checkpoint(ctx, key)
-	if err != nil {
+	current := key
+	if served, err := s.read(ctx, keyName, maxNote); err == nil {
+		current = strings.TrimSpace(string(served))
+	} else if key == "" {
 		return Checkpoint{}, nil, err
 	}
 	signed, err := s.read(ctx, checkpointName, maxNote)
 	if err != nil {
 		return Checkpoint{}, nil, err
 	}
-	c, err := openCheckpoint(signed, key)
+	c, err := openCheckpoint(signed, current)
 	if err != nil {
 		return c, nil, err
 	}
-	if err := m.checkConsistency(ctx, c, kept); err != nil {
+	epochs, err := findEpochs(ctx, s, c, current)
+	if err != nil {
 		return c, nil, err
 	}
-	epochs, err := findEpochs(ctx, s, c)
-	if err != nil {
+	if err := checkKeys(epochs, key); err != nil {
+		return c, nil, err
+	}
+	if err := m.continueCopy(ctx, epochs); err != nil {
 		return c, nil, err
 	}
 	m.total = totalLeaves(epochs)
 	for _, epoch := range epochs {
-		if err := m.copyTree(ctx, epoch); err != nil {
+		if err := errors.Join(m.copyEnd(ctx, epoch), m.copyTree(ctx, epoch)); err != nil {
 			return c, nil, err
 		}
 		m.done += epoch.Size
@@ -73,7 +72,7 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 		return c, m.unknown, nil
 	}
 	// Written last, so that the folder is complete when it has the checkpoint.
-	return c, nil, errors.Join(m.write(keyName, []byte(key+"\n")), m.write(checkpointName, signed))
+	return c, nil, errors.Join(m.write(checkpointName, signed), m.write(keyName, []byte(current+"\n")))
 }
 
 type mirror struct {
@@ -87,37 +86,81 @@ type mirror struct {
 	unknown *UnknownLeaf // first leaf of an unknown kind
 }
 
-// checkpoint returns the mirror's tree for a log key, or the empty tree if the mirror has none.
-func (f mirrorDir) checkpoint(ctx context.Context, key string) (Checkpoint, error) {
-	before, err := f.read(ctx, keyName, maxNote)
-	if err == nil && strings.TrimSpace(string(before)) != key {
-		return Checkpoint{}, fmt.Errorf("%s contains a copy of another log (%.40s…): choose another folder", f, before)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Checkpoint{}, err
-	}
-	signed, err := f.read(ctx, checkpointName, maxNote)
+// continueCopy checks that the log continues the one in the folder. If the key was replaced since, it
+// moves the copied tree to the ended logs.
+func (m *mirror) continueCopy(ctx context.Context, epochs []epochLog) error {
+	folder, last := mirrorDir(m.to), len(epochs)-1
+	copied, err := folder.read(ctx, checkpointName, maxNote)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Checkpoint{Root: (&frontier{}).root()}, nil
+		copied, err = nil, nil
 	}
 	if err != nil {
-		return Checkpoint{}, err
+		return err
 	}
-	c, err := openCheckpoint(signed, key)
+	trusted := epochs[last].key
+	if text, err := folder.read(ctx, keyName, maxNote); err == nil {
+		trusted = strings.TrimSpace(string(text))
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	n := slices.IndexFunc(epochs, func(e epochLog) bool { return e.key == trusted })
+	if n < 0 || slices.ContainsFunc(epochs[n:last], func(e epochLog) bool { return e.end == nil }) {
+		return fmt.Errorf("%s contains a copy of another log (%.40s…): choose another folder", folder, trusted)
+	}
+	if copied == nil {
+		return nil
+	}
+	if origin := slices.IndexFunc(epochs, func(e epochLog) bool { return e.Origin == originOf(copied) }); origin > n {
+		n = origin // the last run ended between writing the checkpoint and the key
+	}
+	kept, err := openCheckpoint(copied, epochs[n].key)
 	if err != nil {
-		err = fmt.Errorf("the checkpoint in %s can't be compared with the server's: %w: choose another folder", f, err)
+		return fmt.Errorf("the checkpoint in %s can't be compared with the server's: %w: choose another folder", folder, err)
 	}
-	return c, err
+	if err := m.checkConsistency(ctx, epochs[n], kept); err != nil || n == last {
+		return err
+	}
+	return m.moveToEnded(epochs[n])
+}
+
+// moveToEnded moves the copied tree of a log that has ended. After an interruption, it deletes what
+// has been copied of the log that continues it.
+func (m *mirror) moveToEnded(s epochLog) error {
+	from, to := filepath.Join(m.to, "tile"), filepath.Join(m.to, filepath.FromSlash(s.prefix), "tile")
+	if _, err := os.Stat(to); err == nil {
+		return os.RemoveAll(from)
+	}
+	if err := os.MkdirAll(filepath.Dir(to), 0o750); err != nil {
+		return err
+	}
+	err := os.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) { // the copied tree was empty
+		return nil
+	}
+	return err
+}
+
+// copyEnd copies the key and the last checkpoint of an ended log.
+func (m *mirror) copyEnd(ctx context.Context, s epochLog) error {
+	if s.prefix == "" {
+		return nil
+	}
+	_, keyErr := m.fetch(ctx, s.prefix+keyName, maxNote)
+	_, err := m.fetch(ctx, s.prefix+checkpointName, maxNote)
+	if s.end == nil { // older servers don't have them, and nothing depends on them
+		return nil
+	}
+	return errors.Join(keyErr, err)
 }
 
 // checkConsistency refuses a log that went back or changed since the last copy. The mirror's
 // checkpoint is the evidence of that, so it must not be replaced.
-func (m *mirror) checkConsistency(ctx context.Context, now, kept Checkpoint) error {
+func (m *mirror) checkConsistency(ctx context.Context, now epochLog, kept Checkpoint) error {
 	const evidence = "keep the folder as evidence, show others its checkpoint, and mirror the served log to another folder"
 	if now.Size < kept.Size {
 		return fmt.Errorf("the log has %d leaves, but %s has a signed tree of %d: the log was cut, or there are two logs; %s", now.Size, m.to, kept.Size, evidence)
 	}
-	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source})
+	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source, now.prefix})
 	root, err := tlog.TreeHash(kept.Size, tiles)
 	if err != nil {
 		return fmt.Errorf("can't check whether the log's %d leaves start with the %d in %s, so nothing was copied; try again: %w",
@@ -130,10 +173,11 @@ func (m *mirror) checkConsistency(ctx context.Context, now, kept Checkpoint) err
 	return nil
 }
 
-// tileReader reads tiles of the current log. Package tlog verifies them against the signed root.
+// tileReader reads tiles of a log. Package tlog verifies them against the signed root.
 type tileReader struct {
 	ctx    context.Context
 	source source
+	prefix string // of the names of the log's tiles
 }
 
 // Height implements tlog.TileReader.
@@ -143,7 +187,7 @@ func (tileReader) Height() int { return tileHeight }
 func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
 	data = make([][]byte, len(tiles))
 	for n, tile := range tiles {
-		data[n], err = r.source.read(r.ctx, tilePath(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
+		data[n], err = r.source.read(r.ctx, r.prefix+tilePath(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
 		if err != nil {
 			return nil, err
 		}

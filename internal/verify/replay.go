@@ -27,6 +27,7 @@ type replay struct {
 	trades          map[[16]byte]struct{} // trade ids; first half of their SHA-256
 	rates           []protocol.RatesLeaf  // in log order
 	epoch           int                   // number of restores so far
+	ended           bool                  // the last leaf ended its log, so the next log continues
 	carriedOver     bool                  // the leaves that waited in the ended log come first
 }
 
@@ -80,6 +81,9 @@ func newReplay(l *manifestCache) *replay {
 
 // apply checks a leaf against all previous leaves.
 func (r *replay) apply(index int64, leaf protocol.Leaf) error {
+	if _, begins := leaf.(protocol.EpochLeaf); r.ended && (index != 0 || !begins) {
+		return errors.New("the log goes on after its end")
+	}
 	switch l := leaf.(type) {
 	case protocol.OpenLeaf:
 		return r.applyOpen(l)
@@ -100,8 +104,15 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 		if index != 0 {
 			return errors.New("an epoch leaf must be the first leaf of the log")
 		}
+		if r.ended { // only the key was replaced: nothing else changes
+			r.ended = false
+			return nil
+		}
 		r.epoch++
 		r.carriedOver = true
+		return nil
+	case protocol.EndLeaf:
+		r.ended = true
 		return nil
 	default:
 		return errors.New("leaf of unknown kind")

@@ -33,6 +33,7 @@ type testLog struct {
 	random        *rand.Rand
 	leaves        []string
 	ended         map[string][]string // leaves by folder of the ended log
+	notes         map[string][]byte   // keys and checkpoints of ended logs, by file
 	manifests     map[[32]byte]string
 	users         []*testUser
 	packs         map[string]*testPack
@@ -241,6 +242,9 @@ func (log *testLog) writeMirror(t testing.TB) string {
 	for name, leaves := range log.ended {
 		writeTiles(t, filepath.Join(dir, "ended", name), leaves)
 	}
+	for name, text := range log.notes {
+		writeFile(t, dir, name, text)
+	}
 	return dir
 }
 
@@ -327,6 +331,40 @@ func (log *testLog) restore(t testing.TB, name string, waiting int) {
 		t.Fatal(err)
 	}
 	log.key = strings.Join([]string{"PRIVATE", "KEY", name, strings.Split(log.verifier, "+")[1], old[4]}, "+")
+}
+
+// replaceKey ends the log with a leaf that names a log with another key, and begins that one.
+func (log *testLog) replaceKey(t testing.TB, name string) {
+	t.Helper()
+	private, public, err := note.GenerateKey(nil, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.now = log.now.Add(time.Second)
+	log.append(protocol.EndLeaf{Origin: name, Key: public, Time: log.now})
+	log.continueWith(t, private, public)
+}
+
+// continueWith ends the log as it is and begins one with another key.
+func (log *testLog) continueWith(t testing.TB, private, public string) {
+	t.Helper()
+	root, err := tlog.TreeHash(int64(len(log.leaves)), hashReader(t, log.leaves))
+	if err != nil {
+		t.Fatal(err)
+	}
+	origin, _, _ := strings.Cut(log.verifier, "+")
+	if log.ended == nil {
+		log.ended = map[string][]string{}
+	}
+	if log.notes == nil {
+		log.notes = map[string][]byte{}
+	}
+	folder := "ended/" + path.Base(origin)
+	log.ended[path.Base(origin)] = log.leaves
+	log.notes[folder+"/key"], log.notes[folder+"/checkpoint"] = []byte(log.verifier+"\n"), log.checkpoint(t, log.leaves)
+	epoch := protocol.EpochLeaf{Origin: origin, Size: uint64(len(log.leaves)), Root: root, Time: log.now}
+	log.leaves = []string{string(epoch.Format())}
+	log.key, log.verifier = private, public
 }
 
 func writeFile(t testing.TB, dir, name string, data []byte) {

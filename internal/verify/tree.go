@@ -66,6 +66,12 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 	return Checkpoint{Origin: lines[0], Size: size, Root: root}, err
 }
 
+// originOf returns the name of the log that a checkpoint belongs to.
+func originOf(signed []byte) string {
+	origin, _, _ := strings.Cut(string(signed), "\n")
+	return origin
+}
+
 // frontier is a growing tree that keeps only the roots of its perfect subtrees.
 type frontier struct {
 	size  int64

@@ -345,6 +345,18 @@ func TestReceipts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	without := func(proof []byte) []byte {
+		var p verify.Proof
+		if err := json.Unmarshal(proof, &p); err != nil {
+			t.Fatal(err)
+		}
+		p.Receipt = ""
+		file, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
 	for name, c := range map[string]struct {
 		file []byte
 		o    verify.ReceiptOptions
@@ -362,6 +374,9 @@ func TestReceipts(t *testing.T) {
 		"another key":       {proof, verify.ReceiptOptions{Key: newTestLog(t, 1).verifier}, map[string]verify.State{"signature": "failed"}},
 		"a changed receipt": {bytes.Replace(proof, []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 2), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
 		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
+		"no receipt":        {without(proof), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"signature": "open", "draw": "holds", "checkpoint": "holds", "inclusion": "holds"}},
+		"only a leaf":       {without(waiting), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
+		"a changed leaf":    {bytes.Replace(without(proof), []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
 		"saved too early":   {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "open"}},
 		"a bid":             {[]byte(placed.Receipt), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "holds", "bid": "holds", "standing": "open"}},
