@@ -79,7 +79,7 @@ func service(ctx context.Context, d *db.DB, dir string) (*opening.Service, error
 	if err != nil {
 		return nil, err
 	}
-	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Key: string(logKey), CheckpointFile: filepath.Join(dir, "log.checkpoint")})
+	log, err := publiclog.Open(ctx, publiclog.Options{DB: d, Keys: publiclog.FixedKeys(string(logKey)), CheckpointFile: filepath.Join(dir, "log.checkpoint")})
 	return &opening.Service{DB: d, Packs: &packs.Service{DB: d}, Log: log, Sealer: opening.NewSealer(seeds)}, err
 }
 

@@ -14,7 +14,7 @@ import (
 type keysCommand struct {
 	List    listKeysCommand     `cmd:"" default:"withargs" help:"List the keys: how each is used, which running nodes lack it, and what to do next."`
 	Add     addKeyCommand       `cmd:"" help:"Generate a key and append it to the file of this machine. It isn't used before a rotation."`
-	Rotate  rotateKeyCommand    `cmd:"" help:"Make the new key encrypt everything. Servers keep running; all of them must have the key."`
+	Rotate  rotateKeyCommand    `cmd:"" help:"Make the new key encrypt everything, or sign the public log. Servers keep running; all of them must have the key."`
 	Remove  removeKeyCommand    `cmd:"" help:"Remove a key that nothing uses any more from the file of this machine."`
 	Replace replaceSeedsCommand `cmd:"" name:"replace-seeds" help:"After a theft of the seed key: replace all unused seeds under a new key. Stop all servers first."`
 }
@@ -91,7 +91,7 @@ func (a addKeyCommand) Run() error {
 }
 
 type rotateKeyCommand struct {
-	Kind        keys.Kind     `arg:"" enum:"seed,address" help:"seed or address."`
+	Kind        keys.Kind     `arg:"" enum:"log,seed,address" help:"log, seed or address."`
 	Fingerprint string        `arg:"" optional:"" help:"The new key, if there are several."`
 	Wait        time.Duration `help:"How long to wait for running nodes to load the key." default:"30s"`
 
@@ -102,6 +102,9 @@ type rotateKeyCommand struct {
 // Run rotates to a new key.
 func (r rotateKeyCommand) Run(ctx context.Context) error {
 	report := func(what string) { fmt.Fprintln(os.Stderr, what) }
+	if r.Kind == keys.Log {
+		return r.replaceLogKey(ctx, report)
+	}
 	done, err := app.RotateKeys(ctx, r.Storage, r.Keys, r.Kind, r.Fingerprint, r.Wait, report)
 	if err != nil {
 		return err
@@ -114,6 +117,17 @@ func (r rotateKeyCommand) Run(ctx context.Context) error {
 	for _, key := range done.Retired {
 		printRetired(key, done.At, done.At.AddDate(0, 0, int(r.BackupRetentionDays)))
 	}
+	return nil
+}
+
+// replaceLogKey rotates to a new log key.
+func (r rotateKeyCommand) replaceLogKey(ctx context.Context, report func(string)) error {
+	done, err := app.ReplaceLogKey(ctx, r.Storage, r.Keys, r.Fingerprint, r.Wait, report)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("the log %s ended with %d leaves and named its next key, %s\n", done.EndedOrigin, done.Size, done.Key)
+	fmt.Printf("keep the old key on every node until requests of today can't be repeated any more (kaibao keys says until when). Backups made before now need it\n")
 	return nil
 }
 

@@ -239,6 +239,7 @@ func TestKeysAreRotatedUnderLoad(t *testing.T) {
 			}
 			s.untilLoaded(t, keys.Seed, 1)
 			s.untilLoaded(t, keys.Address, 1)
+			s.rotateLog(t)
 			stop()
 			for n, node := range s.nodes {
 				node.kill()
@@ -257,6 +258,28 @@ func TestKeysAreRotatedUnderLoad(t *testing.T) {
 	}
 }
 
+// rotateLog rotates the log key. Someone who followed the log from before accepts the new key.
+func (s *shop) rotateLog(t *testing.T) {
+	t.Helper()
+	verify := []string{"verify", "log", *s.nodes[0].url.Load(), "--state", filepath.Join(t.TempDir(), "state")}
+	succeed(t, verify...)
+	s.keys(t, 0, "added the log key", "add", "log")
+	if len(s.nodes) > 1 {
+		s.keys(t, 1, "isn't loaded by", "rotate", "log", "--wait", "0s")
+		s.copyKeys(t, keys.Log)
+	}
+	s.keys(t, 0, "and named its next key", "rotate", "log")
+	s.keys(t, 1, "log.key has no new key", "rotate", "log")
+	old := regexp.MustCompile(`(?m)^log +([0-9a-f]{16})  retired`).FindStringSubmatch(s.keys(t, 0, "signs receipts of older pulls"))
+	if old == nil {
+		t.Fatal("the old log key isn't listed as retired")
+	}
+	s.keys(t, 1, "signs the receipts of repeated requests until", "remove", old[1])
+	if out := succeed(t, verify...); !strings.Contains(out, "the key was replaced") || !strings.Contains(out, "all checks passed") {
+		t.Errorf("the log was verified with %s", out)
+	}
+}
+
 // checkSummary checks what `kaibao keys` lists after the rotations.
 func (s *shop) checkSummary(t *testing.T) {
 	t.Helper()
@@ -269,8 +292,8 @@ func (s *shop) checkSummary(t *testing.T) {
 			t.Errorf("the list of keys has no line like %s:\n%s", want, out)
 		}
 	}
-	if lines := strings.Count(out, "\n"); lines != 3 {
-		t.Errorf("the list has %d lines, want 3:\n%s", lines, out)
+	if lines := strings.Count(out, "\n"); lines != 4 { // the fourth is the old log key
+		t.Errorf("the list has %d lines, want 4:\n%s", lines, out)
 	}
 }
 
@@ -319,6 +342,49 @@ func TestSeedsAreReplacedAfterTheft(t *testing.T) {
 			s := &apptest.Server{URL: c.Base, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
 			s.VerifyLog(t)
 			s.Audit(t)
+		})
+	}
+}
+
+// After the log key was lost, the log continues with a new key that its predecessor doesn't name.
+// Those who trust the old key have to accept it by hand.
+func TestLostLogKeyIsReplaced(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			config := apptest.Config(t, engine)
+			data := []string{"--data", config.Data, "--database-url", config.DatabaseURL}
+			n := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
+			c := (&apptest.Server{URL: *n.url.Load()}).SignIn(t)
+			openAndClaim(t, c)
+			state := filepath.Join(t.TempDir(), "state")
+			succeed(t, "verify", "log", c.Base, "--state", state)
+			if err := n.process.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+			if err := n.process.Wait(); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(filepath.Join(config.Data, "log.key")); err != nil {
+				t.Fatal(err)
+			}
+			succeed(t, append([]string{"keys", "add", "log"}, data...)...)
+			refusedStart(t, "the log key", nodeArgs(config.Data, config.DatabaseURL)...)
+			succeed(t, append([]string{"restore", "--new-log-key"}, data...)...)
+
+			n.start(t)
+			c.Base = *n.url.Load()
+			openAndClaim(t, c)
+			s := &apptest.Server{URL: c.Base, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s.VerifyLog(t)
+			s.Audit(t)
+			if out, code := run(t, "verify", "log", c.Base, "--state", state); code != 1 || !strings.Contains(out, "continues with another key") {
+				t.Errorf("someone who trusts the old key gets exit %d: %s", code, out)
+			}
+			if out := succeed(t, "verify", "log", c.Base); !strings.Contains(out, "doesn't name the next key") {
+				t.Errorf("the report doesn't mention the other key: %s", out)
+			}
 		})
 	}
 }

@@ -53,7 +53,7 @@ func TestMoveToPostgres(t *testing.T) {
 	}
 	moved := rowsOf(t, file(sqlite.File))
 	for _, command := range []string{
-		"backup " + file("backup2"), "restore", "migrate", "audit", "audit --full", "admin grant " + c.Address, "catalogue export " + file("items.csv"), "keys rotate address",
+		"backup " + file("backup2"), "restore", "migrate", "audit", "audit --full", "admin grant " + c.Address, "catalogue export " + file("items.csv"), "keys rotate log", "keys rotate address",
 	} {
 		refused(t, wasMoved, append(strings.Fields(command), "--data", data)...)
 	}
@@ -131,7 +131,7 @@ func TestMoveRefuses(t *testing.T) {
 		copyTo(t, filepath.Join(data, key), filepath.Join(otherKeys, key))
 	}
 	put(t, filepath.Join(otherKeys, "seed.key"), []byte(strings.Repeat("0", 64)))
-	refused(t, "seeds are encrypted with the seed key ", "move", "--data", otherKeys, "--to", dbtest.Database(t, "template0"))
+	refused(t, "seeds are encrypted with the seed key", "move", "--data", otherKeys, "--to", dbtest.Database(t, "template0"))
 
 	target := dbtest.Database(t, "template0")
 	onTarget := func(statements ...string) {

@@ -24,6 +24,7 @@ type restoreCommand struct {
 	From       string `help:"Folder or bucket that contains the backup, as in --backup-to." placeholder:"DIR|s3://…"`
 	Identity   string `help:"File with the age identity that decrypts the backup." placeholder:"FILE" type:"existingfile"`
 	Drill      bool   `help:"Prove a backup instead: restore it into a scratch folder, check it, and compare it with the running server's database. By default the newest in --backup-to."`
+	NewLogKey  bool   `help:"Continue the public log with a new key, because the old one is lost or stolen. First run kaibao keys add log. Followers of the log have to accept the new key by hand."`
 	ScratchURL string `help:"With --drill: PostgreSQL database into which a backup has been restored." placeholder:"URL" env:"KAIBAO_SCRATCH_URL"`
 
 	app.BackupLocation `embed:""`
@@ -46,7 +47,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	if err := prepare(ctx); err != nil {
 		return err
 	}
-	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers)
+	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers, r.NewLogKey)
 	if err != nil {
 		return fmt.Errorf("prepare the restored database (to retry, run kaibao restore without a file): %w", err)
 	}

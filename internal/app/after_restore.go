@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
+	"kaibao/internal/keys"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/nodes"
 	"kaibao/internal/personaldata"
@@ -27,7 +28,7 @@ const renewTime = time.Hour
 // refuses every act.
 //
 // Users in the list of deleted users are deleted again.
-func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUsers) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
+func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUsers, newLogKey bool) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
 	if err := k.RequirePresent(s.Data); err != nil {
 		return r, again, err
 	}
@@ -53,7 +54,8 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	if err != nil {
 		return r, again, err
 	}
-	tree, r, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: set.Log.First().Text, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
+	o := publiclog.Options{DB: d, Keys: k.source(s.Data, keys.Log).Read, CheckpointFile: s.checkpointFile()}
+	tree, r, err := publiclog.StartEpoch(ctx, o, newLogKey, func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
 			return err
 		}

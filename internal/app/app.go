@@ -144,7 +144,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err != nil {
 		return fmt.Errorf("register the node: %w", err)
 	}
-	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Key: a.keys.Log.First().Text, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
+	a.tree, err = publiclog.Open(ctx, publiclog.Options{DB: a.db, Keys: a.keys.Log.Source().Read, CheckpointFile: c.checkpointFile(), NewestCheckpoint: c.newestCheckpoint})
 	if err != nil {
 		return err
 	}

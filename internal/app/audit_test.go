@@ -508,6 +508,8 @@ func (w *world) corruptions() []corruption {
 		tree.with("log_tree.root", "$1", other),
 		tree.with("log_tree.signed_size", "signed_size - 1"),
 		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
+		tree.with("log_tree.verifier_key", "'other'"),
+		tree.with("log_tree.seed_origin", "'other'"),
 		counter.reportedAs("follower other").with("log_followers.name", "'other', epoch = 9"),
 		counter.reportedAs("follower draws").with("log_followers.epoch", "9"),
 		counter.with("log_followers.position", "0"),

@@ -246,18 +246,11 @@ func auditCopy(ctx context.Context, d *db.DB, full bool, step func(what string, 
 // neededKeys names the keys that a database uses, and that a restore needs.
 func neededKeys(tx *db.Tx) (needed []backup.Key, err error) {
 	for _, kind := range []keys.Kind{keys.Log, keys.Seed, keys.Address} {
-		var inUse []string
-		if kind == keys.Log {
-			inUse, err = logInUse(tx)
-		} else {
-			var uses keyring.Uses
-			uses, err = keyring.ReadUses(tx, kind)
-			inUse = uses.InUse
-		}
+		uses, err := readUses(tx, kind)
 		if err != nil {
 			return nil, err
 		}
-		for _, fingerprint := range inUse {
+		for _, fingerprint := range uses.InUse {
 			needed = append(needed, backup.Key{File: string(kind) + ".key", Fingerprint: fingerprint})
 		}
 	}

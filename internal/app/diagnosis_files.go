@@ -124,7 +124,7 @@ func (d *diagnosis) checkKeySource(ctx context.Context, source keys.Source) *key
 // checkRing checks that a database's keys are there.
 func (d *diagnosis) checkRing(ctx context.Context, ring *keyring.Ring) error {
 	if ring.Source().Kind == keys.Log {
-		return d.checkLog(ctx, ring.First().Text)
+		return d.checkLog(ctx, ring.Source().Read)
 	}
 	switch {
 	case d.isCurrent():
@@ -170,11 +170,11 @@ func (d *diagnosis) checkKeyStates(ctx context.Context, ring *keyring.Ring) {
 }
 
 // checkLog checks the log key and, in a database with this program's schema, the public log.
-func (d *diagnosis) checkLog(ctx context.Context, key string) error {
-	if err := publiclog.CheckKey(key); err != nil || !d.isCurrent() {
+func (d *diagnosis) checkLog(ctx context.Context, signing publiclog.Keys) error {
+	if err := signing.Check(); err != nil || !d.isCurrent() {
 		return err
 	}
-	status, err := publiclog.Inspect(ctx, publiclog.Options{DB: d.db, Key: key, CheckpointFile: d.checkpointFile(), NewestCheckpoint: d.newestCheckpoint})
+	status, err := publiclog.Inspect(ctx, publiclog.Options{DB: d.db, Keys: signing, CheckpointFile: d.checkpointFile(), NewestCheckpoint: d.newestCheckpoint})
 	if err == nil || status.Size > 0 {
 		d.log = &status
 	}

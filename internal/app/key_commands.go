@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -67,7 +68,11 @@ func ListKeys(ctx context.Context, s Storage, k Keys) (states []KeyState, err er
 // a setting, it returns the key instead.
 func AddKey(s Storage, k Keys, kind keys.Kind) (fingerprint string, source keys.Source, key string, err error) {
 	source = k.source(s.Data, kind)
-	if _, err := source.Read(); err != nil {
+	_, err = source.Read()
+	if errors.Is(err, fs.ErrNotExist) && kind == keys.Log { // lost: kaibao restore --new-log-key replaces it
+		return createKey(source)
+	}
+	if err != nil {
 		return "", source, "", fmt.Errorf("the %s key of this database: %w", kind, err)
 	}
 	key, err = generateKey(kind)
@@ -79,6 +84,16 @@ func AddKey(s Storage, k Keys, kind keys.Kind) (fingerprint string, source keys.
 		return fingerprint, source, key, err
 	}
 	return fingerprint, source, "", source.Edit(func(all []string) []string { return append(all, key) })
+}
+
+// createKey generates a key in a file that doesn't exist.
+func createKey(source keys.Source) (fingerprint string, _ keys.Source, key string, err error) {
+	text, err := generateKey(source.Kind)
+	if err != nil {
+		return "", source, "", err
+	}
+	fingerprint, err = keys.Fingerprint(source.Kind, text)
+	return fingerprint, source, "", errors.Join(err, keys.Create(source.Path, text))
 }
 
 // RemovedKey is a key that was removed from its file.
@@ -121,6 +136,9 @@ func removeKey(ctx context.Context, d *db.DB, ring *keyring.Ring, fingerprint st
 		case ReplacedKey:
 			return fmt.Errorf("rows are still encrypted with the %s key %s: first run kaibao keys rotate %s", removed.Kind, fingerprint, removed.Kind)
 		case RetiredKey:
+			if until := removed.replayedUntil(); tx.Now.Before(until) {
+				return fmt.Errorf("the log key %s signs the receipts of repeated requests until %s: remove it then", fingerprint, until.Format(time.RFC3339))
+			}
 			removed.NeededUntil = removed.RetiredAt.AddDate(0, 0, int(backupDays))
 		}
 		return ring.Source().Edit(func(all []string) []string {
@@ -255,17 +273,23 @@ const promoteEvery = 300 * time.Millisecond
 
 // promote makes a key encrypt everything from now on, as soon as all running nodes have loaded it.
 func (r keyRotation) promote(ctx context.Context, fingerprint string, wait time.Duration) error {
+	return r.untilLoaded(ctx, fingerprint, wait, func(ctx context.Context) (lacking []nodes.Node, err error) {
+		return lacking, r.db.InTx(ctx, func(tx *db.Tx) (err error) {
+			lacking, err = r.promoteOnce(tx, fingerprint)
+			return err
+		})
+	})
+}
+
+// untilLoaded calls try until no running node lacks the key, at most for the given time.
+func (r keyRotation) untilLoaded(ctx context.Context, fingerprint string, wait time.Duration, try func(context.Context) (lacking []nodes.Node, err error)) error {
 	ctx, cancel := context.WithTimeout(ctx, max(wait, promoteEvery))
 	defer cancel()
 	pause := time.NewTicker(promoteEvery)
 	defer pause.Stop()
 	kind, reported := r.ring.Source().Kind, ""
 	for {
-		var lacking []nodes.Node
-		err := r.db.InTx(context.WithoutCancel(ctx), func(tx *db.Tx) (err error) {
-			lacking, err = r.promoteOnce(tx, fingerprint)
-			return err
-		})
+		lacking, err := try(context.WithoutCancel(ctx))
 		busy := apperr.IsCode(err, apperr.Unavailable)
 		if err != nil && !busy || err == nil && len(lacking) == 0 {
 			return err
@@ -388,7 +412,8 @@ func ReplaceSeeds(ctx context.Context, s Storage, k Keys) (r SeedReplacement, er
 	if err := d.Read(ctx, requireStopped); err != nil {
 		return r, err
 	}
-	tree, epoch, err := publiclog.StartEpoch(ctx, publiclog.Options{DB: d, Key: set.Log.First().Text, CheckpointFile: s.checkpointFile()}, func(tx *db.Tx, origin string) error {
+	o := publiclog.Options{DB: d, Keys: set.Log.Source().Read, CheckpointFile: s.checkpointFile()}
+	tree, epoch, err := publiclog.StartEpoch(ctx, o, false, func(tx *db.Tx, origin string) error {
 		if err := set.Check(tx); err != nil {
 			return err
 		}

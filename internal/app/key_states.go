@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/idempotency"
 	"kaibao/internal/keyring"
 	"kaibao/internal/keys"
 	"kaibao/internal/nodes"
@@ -46,14 +47,25 @@ func (s KeyState) Next() string {
 		return fmt.Sprintf("restore it to %s", s.source)
 	case s.Role == ReplacedKey:
 		return fmt.Sprintf("complete the rotation: kaibao keys rotate %s", s.Kind)
+	case s.Role == RetiredKey && s.Kind == keys.Log:
+		return fmt.Sprintf("signs receipts of older pulls; from %s on: kaibao keys remove %s", s.replayedUntil().Format(time.DateOnly), s.Fingerprint)
 	case s.Role == RetiredKey:
 		return fmt.Sprintf("not used any more: kaibao keys remove %s", s.Fingerprint)
 	case len(s.Lacking) > 0:
 		return fmt.Sprintf("give it to %s", nodeNames(s.Lacking))
-	case s.Role == NewKey && s.Kind != keys.Log:
+	case s.Role == NewKey:
 		return fmt.Sprintf("all running nodes have it: kaibao keys rotate %s", s.Kind)
 	}
 	return ""
+}
+
+// replayedUntil returns until when repeated requests may be answered with receipts signed by a retired
+// log key. For other keys it is zero.
+func (s KeyState) replayedUntil() time.Time {
+	if s.Kind != keys.Log || s.Role != RetiredKey {
+		return time.Time{}
+	}
+	return s.RetiredAt.Add(idempotency.KeyLifetime)
 }
 
 // nodeNames lists nodes for operators.
@@ -65,15 +77,18 @@ func nodeNames(all []nodes.Node) string {
 	return strings.Join(names, ", ")
 }
 
+// readUses returns the keys of a kind that the database uses or used.
+func readUses(tx *db.Tx, kind keys.Kind) (keyring.Uses, error) {
+	if kind == keys.Log {
+		return readLogUses(tx)
+	}
+	return keyring.ReadUses(tx, kind)
+}
+
 // readKeyStates returns the states of a ring's keys and of those that it lacks.
 func readKeyStates(tx *db.Tx, ring *keyring.Ring, live []nodes.Node) (states []KeyState, err error) {
 	source := ring.Source()
-	var uses keyring.Uses
-	if source.Kind == keys.Log {
-		uses.InUse, err = logInUse(tx)
-	} else {
-		uses, err = keyring.ReadUses(tx, source.Kind)
-	}
+	uses, err := readUses(tx, source.Kind)
 	if err != nil {
 		return nil, err
 	}

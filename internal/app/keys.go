@@ -60,12 +60,30 @@ func (k Keys) loadKeys(dir string) (*keyring.Set, error) {
 
 // logInUse returns the fingerprint of the key that signs the log, none in a new database.
 func logInUse(tx *db.Tx) ([]string, error) {
-	verifier, err := db.Setting(tx, "log_key")
-	if err != nil || verifier == "" {
-		return nil, err
+	uses, err := readLogUses(tx)
+	return uses.InUse, err
+}
+
+// readLogUses returns the fingerprints of the key that signs the log, and of those that signed the
+// logs before.
+func readLogUses(tx *db.Tx) (uses keyring.Uses, err error) {
+	current, replaced, err := publiclog.SigningKeys(tx)
+	if err != nil || current == "" {
+		return uses, err
 	}
-	fingerprint, err := keys.LogFingerprint(verifier)
-	return []string{fingerprint}, err
+	fingerprint, err := keys.LogFingerprint(current)
+	if err != nil {
+		return uses, err
+	}
+	uses.InUse = []string{fingerprint}
+	for _, k := range replaced {
+		fingerprint, err := keys.LogFingerprint(k.Key)
+		if err != nil {
+			return uses, err
+		}
+		uses.Retired = append(uses.Retired, keyring.Retired{Fingerprint: fingerprint, At: k.At})
+	}
+	return uses, nil
 }
 
 // initializeKeys records which keys a new database uses, and returns the key of kept limits. It

@@ -116,7 +116,7 @@ func (o MoveOptions) checkLogAndKeys(ctx context.Context, d *db.DB) error {
 	if err != nil {
 		return err
 	}
-	_, err = publiclog.Inspect(ctx, publiclog.Options{DB: d, Key: set.Log.First().Text, CheckpointFile: Storage{Data: o.Data}.checkpointFile()})
+	_, err = publiclog.Inspect(ctx, publiclog.Options{DB: d, Keys: set.Log.Source().Read, CheckpointFile: Storage{Data: o.Data}.checkpointFile()})
 	return errors.Join(err, d.Read(ctx, set.Check))
 }
 

@@ -211,6 +211,16 @@ func (tx *Tx) SharedAdvisoryLock(name string) error {
 	return err
 }
 
+// ExcludeWriters waits until no other transaction writes, and keeps new ones waiting until this one
+// ends. It fails if a transaction runs for longer than 5 s. Call it before anything else.
+func (tx *Tx) ExcludeWriters() error {
+	if tx.db.dialect.ExcludeWriters == "" {
+		return nil
+	}
+	_, err := tx.Exec(tx.db.dialect.ExcludeWriters)
+	return err
+}
+
 // Random returns n unpredictable bytes. It panics if the random source fails, because no
 // secret can be made safely then.
 func (tx *Tx) Random(n int) []byte {

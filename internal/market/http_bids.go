@@ -15,7 +15,6 @@ import (
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
-	"kaibao/internal/publiclog"
 )
 
 // ScopeView is the scope of a bid: one entry, one item, or a criterion made of the other fields.
@@ -293,7 +292,7 @@ func (s *Service) placedView(tx *db.Tx, p match.PlacedBid) (PlacedView, error) {
 	if _, err := protocol.ParseBid(text); err != nil {
 		return PlacedView{}, fmt.Errorf("unreadable receipt of bid %s: %w", p.ID, err)
 	}
-	receipt, err := s.Log.Receipt(publiclog.Leaf{Body: string(text)})
+	receipt, err := s.Log.SignBid(string(text))
 	v := PlacedView{BidView: bidView(p.Bid), Filled: make([]Filling, len(p.Bought)), Receipt: receipt, BalanceCents: p.Balance}
 	for i, t := range p.Bought {
 		v.Filled[i] = Filling{InventoryID: t.Entry, PriceCents: t.Price}

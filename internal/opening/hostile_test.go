@@ -119,7 +119,7 @@ func newService(t testing.TB, s *apptest.Server) *opening.Service {
 		t.Fatal(err)
 	}
 	s.WaitForLog(t)
-	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Key: string(logKey), CheckpointFile: filepath.Join(s.Config.Data, "log.checkpoint")})
+	log, err := publiclog.Open(t.Context(), publiclog.Options{DB: s.DB, Keys: publiclog.FixedKeys(string(logKey)), CheckpointFile: filepath.Join(s.Config.Data, "log.checkpoint")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -172,7 +172,7 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 	if account.Balance < price {
 		return ledger.ErrInsufficientFunds
 	}
-	seed, err := b.Sealer.unseal(b.Log.Origin(), request.UserID, account.Seed)
+	seed, err := b.Sealer.unseal(b.Log.SeedOrigin(), request.UserID, account.Seed)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountR
 	if err != nil {
 		return err
 	}
-	next := newSeed(b.tx, b.sealing, b.Log.Origin(), request.UserID, account.Seed.Nonce+1)
+	next := newSeed(b.tx, b.sealing, b.Log.SeedOrigin(), request.UserID, account.Seed.Nonce+1)
 	b.drawn = append(b.drawn, pendingOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, OpenResult: OpenResult{
 		Open: Open{
 			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,
@@ -295,7 +295,7 @@ func (b *openBatch) buildItemsAndLeaves() error {
 			d.TotalValue += pull.Card.Value
 			d.Items = append(d.Items, inventory.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
 		}
-		d.Leaf.Body = d.leafText()
+		d.Leaf = b.Log.NewLeaf(d.leafText())
 	}
 	return nil
 }

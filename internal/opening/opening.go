@@ -84,7 +84,7 @@ func (s *Service) CreateAccount(tx *db.Tx, u identity.User) error {
 	if err != nil {
 		return err
 	}
-	seed := newSeed(tx, key, s.Log.Origin(), u.ID, 0)
+	seed := newSeed(tx, key, s.Log.SeedOrigin(), u.ID, 0)
 	if err := errors.Join(s.insertAccount(tx, u, seed), consistent()); err != nil {
 		return err
 	}

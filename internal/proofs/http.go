@@ -29,7 +29,7 @@ type CommitmentView struct {
 type Proof struct {
 	OpenID         string   `json:"openId"`
 	Leaf           string   `json:"leaf"`
-	Receipt        string   `json:"receipt" doc:"The leaf as a signed note."`
+	Receipt        string   `json:"receipt" doc:"The leaf as a signed note. Empty if the key of its log was replaced and is gone; the checkpoint then proves the leaf."`
 	LogKey         string   `json:"logKey" doc:"Verifier key for the receipt and the checkpoint."`
 	Index          *int64   `json:"index" nullable:"true" doc:"Index of the leaf; null until the next checkpoint, within a second."`
 	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
@@ -78,7 +78,7 @@ type proofInput struct {
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	var found publiclog.InclusionProof
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = publiclog.ProveInclusion(tx, string(in.ID))
+		found, err = s.Log.ProveInclusion(tx, string(in.ID))
 		return missing(err, "Open")
 	})
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/audit"
@@ -29,12 +28,25 @@ func auditTrees(tx *db.Tx) (faults []string, err error) {
 	if err != nil || len(heads) == 0 {
 		return nil, err // no server has opened the database yet
 	}
-	key, err := logKey(tx)
+	epochs, err := readEpochKeys(tx)
+	if errors.Is(err, errInvalidKey) {
+		return []string{err.Error()}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
-	for _, h := range heads {
-		found, err := auditTree(tx, h, key)
+	for n, h := range heads {
+		found, err := auditTree(tx, h, epochs[n])
+		if err != nil {
+			return nil, err
+		}
+		faults = append(faults, found...)
+	}
+	if first := epochs[0]; first.seedOrigin != first.origin {
+		faults = append(faults, "the first log has seeds bound to "+first.seedOrigin)
+	}
+	for n := 1; n < len(heads); n++ {
+		found, err := auditContinuation(tx, heads[n-1], epochs[n-1], heads[n], epochs[n])
 		if err != nil {
 			return nil, err
 		}
@@ -65,7 +77,7 @@ func auditRows(tx *db.Tx) (faults []string, err error) {
 	return faults, err
 }
 
-func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
+func auditTree(tx *db.Tx, h treeHead, key epochKey) (faults []string, err error) {
 	e := &frontier{tiles: tiles{}, changed: map[tileID]bool{}}
 	if h.signedSize == 0 && h.checkpoint != "" {
 		faults = append(faults, "there is a checkpoint for an empty log")
@@ -85,7 +97,7 @@ func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
 		}
-		if e.size == h.signedSize && !signedBy(key, h, e) {
+		if e.size == h.signedSize && !key.signed(h.checkpoint, tree{size: e.size, root: e.root()}) {
 			faults = append(faults, fmt.Sprintf("the checkpoint is not a valid signature of the first %d leaves", h.signedSize))
 		}
 		wrong, err := e.compare(tx, h.epoch, e.size == h.size)
@@ -104,15 +116,21 @@ func auditTree(tx *db.Tx, h treeHead, key string) (faults []string, err error) {
 	return faults, err
 }
 
-// signedBy reports whether the head's checkpoint is valid for the tree in e: signed with the log's
-// key under the epoch's origin.
-func signedBy(key string, h treeHead, e *frontier) bool {
-	own, err := verifierOf(key, h.origin)
+// auditContinuation checks how a log continues the one before. If only the key was replaced, the last
+// leaf says so and unused seeds stay valid. Otherwise the database was restored.
+func auditContinuation(tx *db.Tx, ended treeHead, endedKey epochKey, next treeHead, key epochKey) (faults []string, err error) {
+	replaced, err := keyReplaced(tx, ended, endedKey, next, key)
 	if err != nil {
-		return false
+		return nil, err
 	}
-	signed, err := note.Open([]byte(h.checkpoint), note.VerifierList(own))
-	return err == nil && signed.Text == checkpointText(h.origin, e.size, e.root())
+	want := next.origin
+	if replaced {
+		want = endedKey.seedOrigin
+	}
+	if key.seedOrigin != want {
+		faults = append(faults, fmt.Sprintf("the log %s has seeds bound to %s instead of %s", next.origin, key.seedOrigin, want))
+	}
+	return faults, nil
 }
 
 // compare compares the tiles that are now full with the stored ones, then drops them. At the end it

@@ -28,8 +28,24 @@ func (l *Log) readCheckpointFile() (signed string, err error) {
 	return string(text), nil
 }
 
-// saveCheckpoint writes the file and syncs it to disk.
+// saveCheckpoint remembers a signed tree, unless the node already knows a log that continues this
+// one.
 func (l *Log) saveCheckpoint(checkpoint string, last tree) error {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	known := l.known.Load()
+	if known.tree.epoch > last.epoch {
+		return nil
+	}
+	return l.remember(checkpoint, &knownLog{known.epochs, last})
+}
+
+// remember writes the file, syncs it to disk and stores what is known. The caller holds the mutex.
+func (l *Log) remember(checkpoint string, known *knownLog) error {
+	if l.readOnly {
+		l.known.Store(known)
+		return nil
+	}
 	dir := filepath.Dir(l.checkpointFile)
 	temp, err := os.CreateTemp(dir, ".checkpoint-*")
 	if err != nil {
@@ -47,6 +63,6 @@ func (l *Log) saveCheckpoint(checkpoint string, last tree) error {
 	if err != nil {
 		return err
 	}
-	l.knownTree.Store(&last)
+	l.known.Store(known)
 	return errors.Join(folder.Sync(), folder.Close())
 }

@@ -19,20 +19,23 @@ type InclusionProof struct {
 
 // ProveInclusion returns the leaf of an open and its inclusion proof in the last signed tree of its
 // epoch, or db.ErrNoRow.
-func ProveInclusion(tx *db.Tx, id string) (InclusionProof, error) {
-	at, body, err := findOpen(tx, id)
-	if errors.Is(err, db.ErrNoRow) {
-		body, err := findWaitingOpen(tx, id)
-		return InclusionProof{Leaf: Leaf{Body: body}}, err
-	}
-	if err != nil {
-		return InclusionProof{}, err
-	}
-	leaf := Leaf{Body: body, epoch: at.epoch}
+func (l *Log) ProveInclusion(tx *db.Tx, id string) (InclusionProof, error) {
 	heads, err := readHeads(tx)
 	if err != nil {
 		return InclusionProof{}, err
 	}
+	if _, err := l.knownOf(tx, int64(len(heads))); err != nil {
+		return InclusionProof{}, err
+	}
+	at, body, err := findOpen(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		body, err := findWaitingOpen(tx, id)
+		return InclusionProof{Leaf: Leaf{body, int64(len(heads))}}, err
+	}
+	if err != nil {
+		return InclusionProof{}, err
+	}
+	leaf := Leaf{body, at.epoch}
 	h := heads[at.epoch-1]
 	if at.index >= h.signedSize {
 		return InclusionProof{Leaf: leaf}, nil

@@ -25,24 +25,20 @@ type FollowerStatus struct {
 	Lag  int64
 }
 
-// CheckKey returns an error if a text is no signing key.
-func CheckKey(text string) error {
-	_, _, err := parseKey(text)
+// Check returns an error if there is no key, or one is no signing key.
+func (k Keys) Check() error {
+	texts, err := k()
+	if err == nil {
+		_, err = parseKeys(texts)
+	}
 	return err
 }
 
 // Inspect checks what Open checks, and the last stored checkpoint, without writing. It returns the
 // state even with an error.
 func Inspect(ctx context.Context, o Options) (s Status, err error) {
-	l := &Log{db: o.DB, checkpointFile: o.CheckpointFile}
-	name, seed, err := parseKey(o.Key)
-	if err != nil {
-		return s, err
-	}
-	signer, err := newEpochSigner(name, seed)
-	if err != nil {
-		return s, err
-	}
+	l := newLog(o)
+	l.readOnly = true
 	// The checkpoint is read first: the tree in the database can then only be larger.
 	signed, _, signedErr := l.lastCheckpoint(ctx, o)
 	err = o.DB.Read(ctx, func(tx *db.Tx) error {
@@ -52,12 +48,6 @@ func Inspect(ctx context.Context, o Options) (s Status, err error) {
 			return err
 		}
 		if err := readStatus(tx, &s); err != nil {
-			return err
-		}
-		if err := signer.checkPinned(pinned); err != nil {
-			return err
-		}
-		if err := l.loadSigners(tx, seed); err != nil {
 			return err
 		}
 		if signedErr != nil {
@@ -78,11 +68,11 @@ func (l *Log) checkStoredCheckpoint(tx *db.Tx) error {
 	if err != nil || h.checkpoint == "" {
 		return err
 	}
-	last, err := l.openCheckpoint(h.checkpoint)
+	last, err := l.openCheckpoint(l.known.Load().epochs, h.checkpoint)
 	if err != nil {
 		return err
 	}
-	return l.checkExtends(tx, &last, h.tree())
+	return extends(tx, h.tree(), last)
 }
 
 // readStatus reads the state of the log.

@@ -1,6 +1,8 @@
 package publiclog
 
 import (
+	"bytes"
+	"cmp"
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
@@ -9,54 +11,132 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/db"
 )
 
-// epochSigner signs for the log of one epoch. All epochs use the same key, each under its own name,
-// the origin.
-type epochSigner struct {
-	origin   string
-	signer   note.Signer
-	verifier string // the public half: name+hash+base64
+// privateKey is a signing key with the name that it was generated with. A log that is restored
+// continues under longer names with the same key.
+type privateKey struct {
+	name string
+	seed []byte
 }
 
 // parseKey parses a note signing key: PRIVATE+KEY+name+hash+base64, where the base64 contains one
 // byte for the algorithm (1 = Ed25519) and the 32-byte seed (C2SP signed-note).
-func parseKey(text string) (name string, seed []byte, err error) {
+func parseKey(text string) (k privateKey, err error) {
 	text = strings.TrimSpace(text)
 	parts := strings.SplitN(text, "+", 5)
 	if _, err := note.NewSigner(text); err != nil || len(parts) != 5 {
-		return "", nil, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return k, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
 	}
 	body, err := base64.StdEncoding.DecodeString(parts[4])
 	if err != nil || len(body) != 1+ed25519.SeedSize || body[0] != 1 {
-		return "", nil, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return k, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
 	}
-	return parts[2], body[1:], nil
+	return privateKey{parts[2], body[1:]}, nil
 }
 
-// newEpochSigner returns the signer of an origin, with the key of the given seed.
-func newEpochSigner(origin string, seed []byte) (n epochSigner, err error) {
-	n.origin = origin
-	public := ed25519.NewKeyFromSeed(seed).Public().(ed25519.PublicKey)
-	n.verifier, err = note.NewEd25519VerifierKey(origin, public)
+// parseKeys parses signing keys, at least one.
+func parseKeys(texts []string) (keys []privateKey, err error) {
+	for _, text := range texts {
+		k, err := parseKey(text)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, k)
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("no log key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+	}
+	return keys, nil
+}
+
+func (k privateKey) public() ed25519.PublicKey {
+	return ed25519.NewKeyFromSeed(k.seed).Public().(ed25519.PublicKey)
+}
+
+// verifierKey returns the public half under the key's own name.
+func (k privateKey) verifierKey() (string, error) {
+	return note.NewEd25519VerifierKey(k.name, k.public())
+}
+
+// signer returns a signer under another name.
+func (k privateKey) signer(origin, verifier string) (note.Signer, error) {
+	hash, _, _ := strings.Cut(strings.TrimPrefix(verifier, origin+"+"), "+")
+	private := base64.StdEncoding.EncodeToString(append([]byte{1}, k.seed...))
+	return note.NewSigner("PRIVATE+KEY+" + origin + "+" + hash + "+" + private)
+}
+
+// publicKey returns the public key in a verifier key.
+func publicKey(verifier string) (ed25519.PublicKey, error) {
+	if _, err := note.NewVerifier(verifier); err != nil {
+		return nil, err
+	}
+	body, err := base64.StdEncoding.DecodeString(strings.SplitN(verifier, "+", 3)[2])
 	if err != nil {
-		return n, err
+		return nil, err
 	}
-	hash, _, _ := strings.Cut(strings.TrimPrefix(n.verifier, origin+"+"), "+")
-	private := base64.StdEncoding.EncodeToString(append([]byte{1}, seed...))
-	n.signer, err = note.NewSigner("PRIVATE+KEY+" + origin + "+" + hash + "+" + private)
-	return n, err
+	return body[1:], nil
 }
 
-// sign signs a text as a note (C2SP signed-note).
-func (n epochSigner) sign(text string) (string, error) {
-	signed, err := note.Sign(&note.Note{Text: text}, n.signer)
+// renamed returns a verifier key under another name.
+func renamed(verifier, name string) (string, error) {
+	public, err := publicKey(verifier)
+	if err != nil {
+		return "", err
+	}
+	return note.NewEd25519VerifierKey(name, public)
+}
+
+// epochKey is the key of the log of one epoch. An epoch that began with a restore continues with the
+// key of the one before, under its own name, the origin.
+type epochKey struct {
+	origin     string
+	verifier   string // the public half: name+hash+base64
+	seedOrigin string // origin of the log that the last restore began: unused seeds are bound to it
+	base       string // name that the key was generated with; empty without the private half
+	signer     note.Signer
+}
+
+// withPrivate adds the private half if one of the keys is it.
+func (k epochKey) withPrivate(keys []privateKey) (epochKey, error) {
+	public, err := publicKey(k.verifier)
+	if err != nil {
+		return k, err
+	}
+	for _, private := range keys {
+		if bytes.Equal(private.public(), public) {
+			k.base = private.name
+			k.signer, err = private.signer(k.origin, k.verifier)
+			return k, err
+		}
+	}
+	return k, nil
+}
+
+// sign signs a text as a note (C2SP signed-note). Without the private half it returns "".
+func (k epochKey) sign(text string) (string, error) {
+	if k.signer == nil {
+		return "", nil
+	}
+	signed, err := note.Sign(&note.Note{Text: text}, k.signer)
 	return string(signed), err
 }
 
 // checkpoint signs a tree (C2SP tlog-checkpoint).
-func (n epochSigner) checkpoint(t tree) (string, error) {
-	return n.sign(checkpointText(n.origin, t.size, t.root))
+func (k epochKey) checkpoint(t tree) (string, error) {
+	return k.sign(checkpointText(k.origin, t.size, t.root))
+}
+
+// signed reports whether a checkpoint is this key's signature of a tree.
+func (k epochKey) signed(checkpoint string, t tree) bool {
+	verifier, err := note.NewVerifier(k.verifier)
+	if err != nil {
+		return false
+	}
+	opened, err := note.Open([]byte(checkpoint), note.VerifierList(verifier))
+	return err == nil && opened.Text == checkpointText(k.origin, t.size, t.root)
 }
 
 // checkpointText returns the unsigned text of a checkpoint (C2SP tlog-checkpoint).
@@ -64,18 +144,62 @@ func checkpointText(origin string, size int64, root tlog.Hash) string {
 	return fmt.Sprintf("%s\n%d\n%s\n", origin, size, root)
 }
 
-// verifierOf returns a verifier for the key under an epoch's origin.
-func verifierOf(key, origin string) (note.Verifier, error) {
-	if _, err := note.NewVerifier(key); err != nil {
-		return nil, err
-	}
-	body, err := base64.StdEncoding.DecodeString(strings.SplitN(key, "+", 3)[2])
+// errInvalidKey says that a stored verifier key is damaged.
+var errInvalidKey = errors.New("the stored key is invalid")
+
+// readEpochKeys returns the keys of all epochs, oldest first, without their private halves.
+func readEpochKeys(tx *db.Tx) ([]epochKey, error) {
+	heads, err := readHeads(tx)
 	if err != nil {
 		return nil, err
 	}
-	renamed, err := note.NewEd25519VerifierKey(origin, body[1:])
+	key, err := db.Setting(tx, keySetting)
 	if err != nil {
 		return nil, err
 	}
-	return note.NewVerifier(renamed)
+	epochs := make([]epochKey, len(heads))
+	for n, h := range heads {
+		key, err = renamed(cmp.Or(h.key, key), h.origin)
+		if err != nil {
+			return nil, fmt.Errorf("%w of the log %s: %w", errInvalidKey, h.origin, err)
+		}
+		epochs[n] = epochKey{origin: h.origin, verifier: key, seedOrigin: cmp.Or(h.seedOrigin, h.origin)}
+	}
+	return epochs, nil
+}
+
+// loadEpochs returns the keys of all epochs. It fails if the private key of the current one is
+// missing.
+func (l *Log) loadEpochs(tx *db.Tx) ([]epochKey, error) {
+	epochs, err := l.readEpochs(tx)
+	if err != nil {
+		return nil, err
+	}
+	if current := epochs[len(epochs)-1]; current.signer == nil {
+		return nil, fmt.Errorf("this database has the log key %s, which is not in log.key or KAIBAO_LOG_KEY: start with that key", current.verifier)
+	}
+	return epochs, nil
+}
+
+// readEpochs returns the keys of all epochs, with the private halves that this node has.
+func (l *Log) readEpochs(tx *db.Tx) ([]epochKey, error) {
+	texts, err := l.keys()
+	if err != nil {
+		return nil, fmt.Errorf("the log key: %w", err)
+	}
+	keys, err := parseKeys(texts)
+	if err != nil {
+		return nil, err
+	}
+	epochs, err := readEpochKeys(tx)
+	if err != nil {
+		return nil, err
+	}
+	for n := range epochs {
+		epochs[n], err = epochs[n].withPrivate(keys)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return epochs, nil
 }

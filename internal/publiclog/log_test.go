@@ -31,7 +31,7 @@ func newKey(t testing.TB) string {
 
 func openLog(t testing.TB, d *db.DB, key, memory string) *log.Log {
 	t.Helper()
-	l, err := log.Open(t.Context(), log.Options{DB: d, Key: key, CheckpointFile: memory})
+	l, err := log.Open(t.Context(), log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestCheckpointNeverRollsBack(t *testing.T) {
 			if err := os.WriteFile(path, c.memory, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Key: key, CheckpointFile: path}); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
+			if _, err := log.Open(t.Context(), log.Options{DB: c.d, Keys: log.FixedKeys(key), CheckpointFile: path}); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 				t.Errorf("%s was opened: %v", name, err)
 			}
 		}
@@ -323,7 +323,7 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		join := func(checkpoint string) (string, error) {
 			path := filepath.Join(t.TempDir(), "memory")
 			_, err := log.Open(t.Context(), log.Options{
-				DB: d, Key: key, CheckpointFile: path,
+				DB: d, Keys: log.FixedKeys(key), CheckpointFile: path,
 				NewestCheckpoint: func(context.Context) (string, error) { return checkpoint, nil },
 			})
 			return path, err
@@ -373,20 +373,20 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		appendOpens(t, d, 0, 300)
 		sequence(t, l)
 		appendOpens(t, d, 300, 302)
-		o := log.Options{DB: d, Key: key, CheckpointFile: memory}
+		o := log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory}
 		begun := 0
 		begin := func(tx *db.Tx, origin string) error {
 			begun++
 			return log.Append(tx, epochLeaf(origin))
 		}
 		broken := errors.New("broken")
-		if _, _, err := log.StartEpoch(t.Context(), o, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
+		if _, _, err := log.StartEpoch(t.Context(), o, false, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
 		if _, err := log.Open(t.Context(), o); err != nil {
 			t.Errorf("a renewal that did nothing: %v", err)
 		}
-		_, first, err := log.StartEpoch(t.Context(), o, begin)
+		_, first, err := log.StartEpoch(t.Context(), o, false, begin)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -399,7 +399,7 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 			t.Errorf("a node from before the renewal continues: %v", err)
 		}
-		renewed, second, err := log.StartEpoch(t.Context(), o, begin)
+		renewed, second, err := log.StartEpoch(t.Context(), o, false, begin)
 		if err != nil || second != first || first.Size != 300 || begun != 1 {
 			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
 		}

@@ -20,10 +20,14 @@ type NewEpoch struct {
 // continues. begin runs in the same transaction and must replace every secret that may have been
 // revealed since the backup. The renewal is complete when the waiting leaves have been sequenced.
 // Until then nodes refuse to start, and another call of StartEpoch resumes it.
-func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin string) error) (l *Log, r NewEpoch, err error) {
-	l = &Log{db: o.DB, checkpointFile: o.CheckpointFile}
+//
+// With newKey, the new log has a key that no log of the database has. Followers can't know that it
+// is the operator's, so they must accept it by hand. Use it if the old key is lost or stolen.
+func StartEpoch(ctx context.Context, o Options, newKey bool, begin func(tx *db.Tx, origin string) error) (l *Log, r NewEpoch, err error) {
+	l = newLog(o)
+	var epochs []epochKey
 	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
-		if err := l.bindKey(tx, o.Key); err != nil {
+		if err := l.initialize(tx); err != nil {
 			return err
 		}
 		h, err := lockHead(tx)
@@ -34,22 +38,28 @@ func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin str
 			heads, err := readHeads(tx)
 			ended := heads[h.epoch-2]
 			r = NewEpoch{EndedOrigin: ended.origin, Origin: h.origin, Size: ended.size}
+			if err != nil {
+				return err
+			}
+			epochs, err = l.loadEpochs(tx)
 			return err
 		}
-		r, err = l.endEpoch(tx, h)
+		r, err = l.endEpoch(tx, h, newKey)
 		if err != nil {
 			return err
 		}
 		if err := begin(tx, r.Origin); err != nil {
 			return err
 		}
-		return l.bindKey(tx, o.Key)
+		epochs, err = l.loadEpochs(tx)
+		return err
 	})
 	if err != nil {
 		return nil, r, err
 	}
-	empty := tree{epoch: l.epoch(), root: (&frontier{}).root()}
-	checkpoint, err := l.currentSigner().checkpoint(empty)
+	empty := tree{epoch: int64(len(epochs)), root: (&frontier{}).root()}
+	l.known.Store(&knownLog{epochs, empty})
+	checkpoint, err := l.known.Load().current().checkpoint(empty)
 	if err != nil {
 		return nil, r, err
 	}
@@ -58,21 +68,25 @@ func StartEpoch(ctx context.Context, o Options, begin func(tx *db.Tx, origin str
 }
 
 // endEpoch signs the last tree of the log and starts the next log.
-func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
+func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err error) {
 	if _, err := readFrontier(tx, h); err != nil {
 		return r, fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
 	}
-	// Anything signed after the backup continues this tree, since it has been committed.
-	checkpoint, err := l.currentSigner().checkpoint(h.tree())
+	next, ended, err := l.keyAfter(tx, newKey)
 	if err != nil {
 		return r, err
 	}
-	if err := saveSignedHead(tx, h, checkpoint); err != nil {
-		return r, err
+	// Anything signed after the backup continues this tree, since it has been committed. A lost key
+	// can't sign it.
+	if ended.signer != nil {
+		if err := signHead(tx, h, ended); err != nil {
+			return r, err
+		}
 	}
-	r = NewEpoch{EndedOrigin: h.origin, Origin: fmt.Sprintf("%s/%x", l.signers[0].origin, tx.Random(8)), Size: h.size}
+	next.epoch = h.epoch + 1
+	r = NewEpoch{EndedOrigin: h.origin, Origin: next.origin, Size: h.size}
 	if signed, err := l.readCheckpointFile(); err == nil {
-		if last, err := l.openCheckpoint(signed); err == nil {
+		if last, err := l.openCheckpoint([]epochKey{ended}, signed); err == nil {
 			r.Lost = max(0, last.size-h.size)
 		}
 	}
@@ -84,7 +98,32 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead) (r NewEpoch, err error) {
 	if err := appendFirst(tx, text); err != nil {
 		return r, err
 	}
-	return r, createTree(tx, h.epoch+1, r.Origin)
+	return r, createTree(tx, next)
+}
+
+// keyAfter returns the next log with its origin and key, and the key of the log that ends.
+func (l *Log) keyAfter(tx *db.Tx, newKey bool) (next treeHead, ended epochKey, err error) {
+	if !newKey {
+		epochs, err := l.loadEpochs(tx)
+		if err != nil {
+			return next, ended, err
+		}
+		ended = epochs[len(epochs)-1]
+		return treeHead{origin: fmt.Sprintf("%s/%x", ended.base, tx.Random(8))}, ended, nil
+	}
+	unused, err := l.nextKey(tx)
+	if err != nil {
+		return next, ended, err
+	}
+	verifier, err := unused.verifierKey()
+	if err != nil {
+		return next, ended, err
+	}
+	epochs, err := l.readEpochs(tx)
+	if err != nil {
+		return next, ended, err
+	}
+	return treeHead{origin: unused.name, key: verifier}, epochs[len(epochs)-1], nil
 }
 
 // checkEpochLeaf checks that a leaf names this tree as the final one of the ended log.

@@ -15,8 +15,9 @@ import (
 // other databases aren't.
 func TestCheckPrefix(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
-		options := log.Options{DB: d, Key: newKey(t), CheckpointFile: filepath.Join(t.TempDir(), "checkpoint")}
-		l := openLog(t, d, options.Key, options.CheckpointFile)
+		key := newKey(t)
+		options := log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: filepath.Join(t.TempDir(), "checkpoint")}
+		l := openLog(t, d, key, options.CheckpointFile)
 		trees := func() (all []log.EpochTree) {
 			t.Helper()
 			if err := d.Read(t.Context(), func(tx *db.Tx) (err error) { all, err = log.Trees(tx); return err }); err != nil {
@@ -49,7 +50,7 @@ func TestCheckPrefix(t *testing.T) {
 		grow(0, 1, 3, 255, 256, 300)
 		before := trees()
 		var err error
-		l, _, err = log.StartEpoch(t.Context(), options, func(*db.Tx, string) error { return nil })
+		l, _, err = log.StartEpoch(t.Context(), options, false, func(*db.Tx, string) error { return nil })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sync"
 	"sync/atomic"
 
 	"golang.org/x/mod/sumdb/note"
@@ -18,13 +19,14 @@ import (
 // Leaf is the text of a leaf and the epoch that it belongs to.
 type Leaf struct {
 	Body  string
-	epoch int64 // 0 while the leaf waits for its place
+	epoch int64
 }
 
 // Options configure a Log.
 type Options struct {
-	DB             *db.DB
-	Key            string // signing key, PRIVATE+KEY+name+hash+base64 (package note)
+	DB *db.DB
+
+	Keys           Keys
 	CheckpointFile string // file of the last checkpoint, next to the key and outside the database
 
 	// NewestCheckpoint reads the last checkpoint signed by a running node. It is used if this
@@ -32,18 +34,37 @@ type Options struct {
 	NewestCheckpoint func(context.Context) (string, error)
 }
 
-// keySetting is the setting that stores the verifier key of the log.
+// Keys returns the signing keys, PRIVATE+KEY+name+hash+base64 (package note). A new database gets the
+// first one; later, each log is signed with the key that it began with. A Log calls it again when
+// another key replaced that of its log.
+type Keys func() ([]string, error)
+
+// FixedKeys returns Keys that never change.
+func FixedKeys(keys ...string) Keys { return func() ([]string, error) { return keys, nil } }
+
+// keySetting is the setting that stores the verifier key of the database's first log.
 const keySetting = "log_key"
 
-// Log is the public log of a database. It signs with one key.
+// Log is the public log of a database.
 type Log struct {
 	db             *db.DB
-	signers        []epochSigner // one per epoch; the last one grows
+	keys           Keys
 	checkpointFile string
-	knownTree      atomic.Pointer[tree]            // written only by the sequencer
-	lastConsistent atomic.Pointer[consistentTrees] // the last tree found to continue knownTree
+	readOnly       bool // never writes the checkpoint file
+	known          atomic.Pointer[knownLog]
+	mutex          sync.Mutex                      // held to change known and the checkpoint file
+	lastConsistent atomic.Pointer[consistentTrees] // the last tree found to continue the known one
 	lastError      atomic.Pointer[error]           // result of the sequencer's last round
 }
+
+// knownLog is what a node knows of its log: the keys of all epochs, and the largest tree of the last
+// one that it knows to be signed.
+type knownLog struct {
+	epochs []epochKey
+	tree   tree
+}
+
+func (k *knownLog) current() epochKey { return k.epochs[len(k.epochs)-1] }
 
 // GenerateKey returns a new signing key with a unique name.
 func GenerateKey(random io.Reader) (string, error) {
@@ -55,12 +76,12 @@ func GenerateKey(random io.Reader) (string, error) {
 	return private, err
 }
 
-// Open opens the log of a database. It returns an error if the database belongs to another key, if
-// its tree doesn't continue the last one signed here, or if its log isn't empty while this node has
-// no checkpoint of it.
+// Open opens the log of a database. It returns an error if the log's key is missing, if its tree
+// doesn't continue the last one signed here, or if its log isn't empty while this node has no
+// checkpoint of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
-	l := &Log{db: o.DB, checkpointFile: o.CheckpointFile}
-	if err := o.DB.InTx(ctx, func(tx *db.Tx) error { return l.bindKey(tx, o.Key) }); err != nil {
+	l := newLog(o)
+	if err := o.DB.InTx(ctx, l.initialize); err != nil {
 		return nil, err
 	}
 	signed, first, err := l.lastCheckpoint(ctx, o)
@@ -68,6 +89,10 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 		return nil, err
 	}
 	return l, o.DB.Read(ctx, func(tx *db.Tx) error { return l.resume(tx, signed, first) })
+}
+
+func newLog(o Options) *Log {
+	return &Log{db: o.DB, keys: o.Keys, checkpointFile: o.CheckpointFile}
 }
 
 // lastCheckpoint returns the checkpoint that this node remembers, or else that of a running node.
@@ -98,22 +123,30 @@ func HasKey(ctx context.Context, d *db.DB) (has bool, err error) {
 // resume checks that the database's tree continues the last known checkpoint. If the node has no
 // checkpoint file yet, it saves that checkpoint.
 func (l *Log) resume(tx *db.Tx, signed string, first bool) error {
+	epochs, err := l.loadEpochs(tx)
+	if err != nil {
+		return err
+	}
 	h, err := readHead(tx)
 	if err != nil {
 		return err
 	}
 	if signed == "" {
-		signed, err = l.emptyCheckpoint(tx, h)
+		signed, err = l.emptyCheckpoint(tx, h, epochs)
 		if err != nil {
 			return err
 		}
 	}
-	last, err := l.openCheckpoint(signed)
+	last, err := l.openCheckpoint(epochs, signed)
 	if err != nil {
 		return err
 	}
-	l.knownTree.Store(&last)
-	if err := l.checkTree(tx, h.tree()); err != nil || !first {
+	l.known.Store(&knownLog{epochs, last})
+	err = l.checkTree(tx, h.tree())
+	if errors.Is(err, errForked) && last.epoch < h.epoch {
+		return l.otherLog(epochs[last.epoch-1].origin, epochs)
+	}
+	if err != nil || !first || last.epoch < h.epoch {
 		return err
 	}
 	return l.saveCheckpoint(signed, last)
@@ -121,7 +154,7 @@ func (l *Log) resume(tx *db.Tx, signed string, first bool) error {
 
 // emptyCheckpoint returns the checkpoint of the empty tree. It fails if the log may already be
 // known to others.
-func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
+func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead, epochs []epochKey) (string, error) {
 	begun, err := mayBePublic(tx)
 	if err != nil {
 		return "", err
@@ -131,94 +164,77 @@ func (l *Log) emptyCheckpoint(tx *db.Tx, h treeHead) (string, error) {
 			"already revealed seeds would be reused. After a restore, run kaibao restore. To join running nodes, "+
 			"start with --log-checkpoint https://HOST/log/checkpoint of one of them", h.size, l.checkpointFile)
 	}
-	return l.currentSigner().checkpoint(h.tree())
+	return epochs[len(epochs)-1].checkpoint(h.tree())
 }
 
-// bindKey binds the database to one key and loads the origins of all epochs.
-func (l *Log) bindKey(tx *db.Tx, key string) error {
-	name, seed, err := parseKey(key)
+// initialize gives a new database its first log.
+func (l *Log) initialize(tx *db.Tx) error {
+	if heads, err := readHeads(tx); err != nil || len(heads) > 0 {
+		return err
+	}
+	texts, err := l.keys()
+	if err != nil {
+		return fmt.Errorf("the log key: %w", err)
+	}
+	keys, err := parseKeys(texts)
 	if err != nil {
 		return err
 	}
-	first, err := newEpochSigner(name, seed)
+	verifier, err := keys[0].verifierKey()
 	if err != nil {
 		return err
 	}
-	pinned, err := db.InitSetting(tx, keySetting, first.verifier)
-	if err != nil {
+	pinned, err := db.InitSetting(tx, keySetting, verifier)
+	if err != nil || pinned != verifier { // another node was faster, with another key
 		return err
 	}
-	if err := first.checkPinned(pinned); err != nil {
-		return err
-	}
-	if err := createTree(tx, 1, name); err != nil {
-		return err
-	}
-	return l.loadSigners(tx, seed)
+	return createTree(tx, treeHead{epoch: 1, origin: keys[0].name})
 }
 
-// checkPinned fails if a database belongs to another key than this signer's.
-func (n epochSigner) checkPinned(verifier string) error {
-	if verifier != n.verifier {
-		return fmt.Errorf("this database was created with the log key %s, not %s: start with that key", verifier, n.verifier)
-	}
-	return nil
-}
+// Origin returns the name of the log that grows. A restored database or another key gives it a new
+// one.
+func (l *Log) Origin() string { return l.known.Load().current().origin }
 
-// loadSigners sets the signers of all epochs.
-func (l *Log) loadSigners(tx *db.Tx, seed []byte) error {
-	heads, err := readHeads(tx)
-	if err != nil {
-		return err
-	}
-	l.signers = make([]epochSigner, len(heads))
-	for n, h := range heads {
-		l.signers[n], err = newEpochSigner(h.origin, seed)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// currentSigner returns the signer of the current epoch.
-func (l *Log) currentSigner() epochSigner { return l.signers[len(l.signers)-1] }
-
-func (l *Log) epoch() int64 { return int64(len(l.signers)) }
-
-// Origin returns the name of the log that grows. A restored database gets a new one.
-func (l *Log) Origin() string { return l.currentSigner().origin }
+// SeedOrigin returns the name that unused seeds are bound to: the origin of the log that the last
+// restore began. Another key doesn't change it.
+func (l *Log) SeedOrigin() string { return l.known.Load().current().seedOrigin }
 
 // VerifierKey returns the public key that verifies signatures: name+hash+base64.
-func (l *Log) VerifierKey() string { return l.currentSigner().verifier }
+func (l *Log) VerifierKey() string { return l.known.Load().current().verifier }
 
-// LeafOf returns the leaf of an open with the text that its rows yield. The lookup of its epoch is
-// only needed if the database has more than one.
+// NewLeaf returns a leaf that the transaction appends. Call it after the function that
+// CheckConsistency returned: until the commit, the log can't end.
+func (l *Log) NewLeaf(body string) Leaf { return Leaf{body, int64(len(l.known.Load().epochs))} }
+
+// LeafOf returns the leaf of an open with the text that its rows yield.
 func (l *Log) LeafOf(tx *db.Tx, id, body string) (Leaf, error) {
-	leaf := Leaf{Body: body}
-	if len(l.signers) == 1 {
-		return leaf, nil
+	now, err := queueTree(tx)()
+	if err != nil {
+		return Leaf{}, err
+	}
+	if _, err := l.knownOf(tx, now.epoch); err != nil {
+		return Leaf{}, err
+	}
+	if now.epoch == 1 {
+		return Leaf{body, 1}, nil
 	}
 	at, _, err := findOpen(tx, id)
-	if errors.Is(err, db.ErrNoRow) {
-		return leaf, nil
+	if errors.Is(err, db.ErrNoRow) { // it waits for its place
+		return Leaf{body, now.epoch}, nil
 	}
-	leaf.epoch = at.epoch
-	return leaf, err
+	return Leaf{body, at.epoch}, err
 }
 
 // Receipt signs a leaf under the origin of its log. Ed25519 is deterministic: the same leaf always
-// yields the same receipt, so receipts aren't stored.
-func (l *Log) Receipt(leaf Leaf) (string, error) { return l.signerOf(leaf).sign(leaf.Body) }
+// yields the same receipt, so receipts aren't stored. If the key of its log was replaced and is gone,
+// the receipt is empty; the log itself still proves the leaf.
+func (l *Log) Receipt(leaf Leaf) (string, error) { return l.keyOf(leaf).sign(leaf.Body) }
 
-// VerifierKeyOf returns the verifier key for the receipt of a leaf: the key under the origin of its
-// log.
-func (l *Log) VerifierKeyOf(leaf Leaf) string { return l.signerOf(leaf).verifier }
+// SignBid signs the receipt of a bid, which is no leaf.
+func (l *Log) SignBid(text string) (string, error) { return l.known.Load().current().sign(text) }
 
-// signerOf returns the signer of the log that contains the leaf or will contain it.
-func (l *Log) signerOf(leaf Leaf) epochSigner {
-	if leaf.epoch == 0 {
-		return l.currentSigner()
-	}
-	return l.signers[leaf.epoch-1]
-}
+// VerifierKeyOf returns the verifier key for the receipt of a leaf: the key of its log.
+func (l *Log) VerifierKeyOf(leaf Leaf) string { return l.keyOf(leaf).verifier }
+
+// keyOf returns the key of the log that contains the leaf or will contain it.
+func (l *Log) keyOf(leaf Leaf) epochKey { return l.known.Load().epochs[leaf.epoch-1] }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -60,16 +61,23 @@ func (l *Log) Ready() error {
 
 // Sequence places all waiting leaves and signs the resulting tree.
 func (l *Log) Sequence(ctx context.Context) error {
+	if err := l.placeWaiting(ctx); err != nil {
+		return err
+	}
+	return l.sign(ctx)
+}
+
+// placeWaiting places the waiting leaves in batches, and doesn't sign the tree.
+func (l *Log) placeWaiting(ctx context.Context) error {
 	for {
 		placed, err := l.sequenceBatch(ctx)
 		if err != nil {
 			return fmt.Errorf("place leaves: %w", err)
 		}
 		if placed < batchSize {
-			break
+			return nil
 		}
 	}
-	return l.sign(ctx)
 }
 
 // sequenceBatch moves a batch of waiting leaves into the tree.
@@ -94,20 +102,39 @@ func (l *Log) sequenceBatch(ctx context.Context) (placed int, err error) {
 		if err != nil || len(leaves) == 0 {
 			return err
 		}
-		e, err := readFrontier(tx, h)
-		if err != nil {
-			return err
-		}
-		for _, leaf := range leaves {
-			e.add([]byte(leaf.body))
-		}
-		if err := moveToTree(tx, leaves, h); err != nil {
-			return err
-		}
 		placed = len(leaves)
-		return updateHead(tx, h, e)
+		_, err = placeWaiting(tx, h, leaves)
+		return err
 	})
 	return placed, err
+}
+
+// placeWaiting moves waiting leaves into the tree of h, and returns the new head.
+func placeWaiting(tx *db.Tx, h treeHead, leaves []waitingLeaf) (treeHead, error) {
+	texts := make([]string, len(leaves))
+	for n, leaf := range leaves {
+		texts[n] = leaf.body
+	}
+	if err := deleteWaiting(tx, leaves); err != nil {
+		return h, err
+	}
+	return place(tx, h, texts)
+}
+
+// place appends leaves to the tree of h, which the transaction has locked, and returns the new head.
+func place(tx *db.Tx, h treeHead, texts []string) (treeHead, error) {
+	e, err := readFrontier(tx, h)
+	if err != nil {
+		return h, err
+	}
+	for _, text := range texts {
+		e.add([]byte(text))
+	}
+	if err := errors.Join(insertLeaves(tx, h, texts), updateHead(tx, h, e)); err != nil {
+		return h, err
+	}
+	h.size, h.root = e.size, e.root()
+	return h, nil
 }
 
 // sign signs the tree if it has grown, or adopts a checkpoint signed by another node. It reads only
@@ -121,10 +148,11 @@ func (l *Log) sign(ctx context.Context) error {
 		}
 		return l.checkTree(tx, h.tree())
 	})
-	if err != nil || h.size == l.knownTree.Load().size && h.signedSize == h.size {
+	known := l.known.Load()
+	if err != nil || known.tree.epoch != h.epoch || h.size == known.tree.size && h.signedSize == h.size {
 		return err
 	}
-	checkpoint, err := l.currentSigner().checkpoint(h.tree())
+	checkpoint, err := known.current().checkpoint(h.tree())
 	if err != nil {
 		return err
 	}
@@ -142,36 +170,56 @@ func (l *Log) sign(ctx context.Context) error {
 // the check failed. Call it before writing, so that nothing is written to a stale copy of the
 // database.
 func (l *Log) CheckConsistency(tx *db.Tx) func() error {
-	last := l.knownTree.Load() // load before the query: the tree it reads can then only be larger
+	known := l.known.Load() // load before the query: the tree it reads can then only be larger
 	readTree := queueTree(tx)
 	return func() error {
 		now, err := readTree()
 		if err != nil {
 			return fmt.Errorf("read the tree: %w", err)
 		}
-		return l.checkExtends(tx, last, now)
+		return l.checkExtends(tx, known, now)
 	}
 }
 
 // consistentTrees records that the tree now continues the known one.
 type consistentTrees struct {
-	known *tree
+	known *knownLog
 	now   tree
 }
 
 // checkTree checks that a database's tree extends the last one signed.
 func (l *Log) checkTree(tx *db.Tx, now tree) error {
-	return l.checkExtends(tx, l.knownTree.Load(), now)
+	return l.checkExtends(tx, l.known.Load(), now)
 }
 
 // checkExtends is the check of CheckConsistency. It caches its result, so that tiles are read once
-// per pair of trees.
-func (l *Log) checkExtends(tx *db.Tx, last *tree, now tree) error {
+// per pair of trees. If the log has another key by now, it checks that too.
+func (l *Log) checkExtends(tx *db.Tx, known *knownLog, now tree) error {
+	if now.epoch > known.tree.epoch {
+		var err error
+		known, err = l.knownOf(tx, now.epoch)
+		if err != nil {
+			return err
+		}
+	}
+	last := known.tree
 	if now.epoch != last.epoch || now.size < last.size {
 		return errForked
 	}
-	if s := l.lastConsistent.Load(); s != nil && s.known == last && s.now == now {
+	if s := l.lastConsistent.Load(); s != nil && s.known == known && s.now == now {
 		return nil
+	}
+	if err := extends(tx, now, last); err != nil {
+		return err
+	}
+	l.lastConsistent.Store(&consistentTrees{known, now})
+	return nil
+}
+
+// extends returns errForked if a tree doesn't start with another one of the same epoch.
+func extends(tx *db.Tx, now, last tree) error {
+	if now.size < last.size {
+		return errForked
 	}
 	root := now.root
 	if last.size > 0 && now.size > last.size {
@@ -184,34 +232,41 @@ func (l *Log) checkExtends(tx *db.Tx, last *tree, now tree) error {
 	if last.size > 0 && root != last.root {
 		return errForked
 	}
-	l.lastConsistent.Store(&consistentTrees{last, now})
 	return nil
 }
 
-// openCheckpoint verifies a checkpoint's signature and parses it.
-func (l *Log) openCheckpoint(signed string) (p tree, err error) {
-	own := l.currentSigner()
-	if origin, _, _ := strings.Cut(signed, "\n"); origin != own.origin && strings.HasPrefix(origin, l.signers[0].origin) {
-		return p, fmt.Errorf("it belongs to the log %s, but the database has %s. If the database was restored on another node, move %s away and start "+
-			"with --log-checkpoint https://HOST/log/checkpoint of that node. If it was restored without kaibao restore, run kaibao restore", origin, own.origin, l.checkpointFile)
+// openCheckpoint verifies a checkpoint's signature and parses it. It may belong to any epoch.
+func (l *Log) openCheckpoint(epochs []epochKey, signed string) (t tree, err error) {
+	origin, _, _ := strings.Cut(signed, "\n")
+	n := slices.IndexFunc(epochs, func(k epochKey) bool { return k.origin == origin })
+	if n < 0 && strings.HasPrefix(origin, epochs[0].origin) {
+		return t, l.otherLog(origin, epochs)
 	}
-	verifier, err := note.NewVerifier(own.verifier)
+	n = max(n, 0)
+	verifier, err := note.NewVerifier(epochs[n].verifier)
 	if err != nil {
-		return p, err
+		return t, err
 	}
 	checkpoint, err := note.Open([]byte(signed), note.VerifierList(verifier))
 	if err != nil {
-		return p, fmt.Errorf("not a checkpoint of this log's key: %w", err)
+		return t, fmt.Errorf("not a checkpoint of this log's key: %w", err)
 	}
 	lines := strings.Split(checkpoint.Text, "\n")
-	if len(lines) != 4 || lines[0] != own.origin {
-		return p, errors.New("not a checkpoint of this log")
+	if len(lines) != 4 || lines[0] != epochs[n].origin {
+		return t, errors.New("not a checkpoint of this log")
 	}
-	p.epoch = l.epoch()
-	p.size, err = strconv.ParseInt(lines[1], 10, 64)
+	t.epoch = int64(n + 1)
+	t.size, err = strconv.ParseInt(lines[1], 10, 64)
 	if err != nil {
-		return p, fmt.Errorf("the size of a checkpoint: %w", err)
+		return t, fmt.Errorf("the size of a checkpoint: %w", err)
 	}
-	p.root, err = tlog.ParseHash(lines[2])
-	return p, err
+	t.root, err = tlog.ParseHash(lines[2])
+	return t, err
+}
+
+// otherLog returns the error for a checkpoint of a log that this database's log doesn't continue.
+func (l *Log) otherLog(origin string, epochs []epochKey) error {
+	return fmt.Errorf("it belongs to the log %s, but the database has %s. If the database was restored on another node, move %s away and start "+
+		"with --log-checkpoint https://HOST/log/checkpoint of that node. If it was restored without kaibao restore, run kaibao restore",
+		origin, epochs[len(epochs)-1].origin, l.checkpointFile)
 }

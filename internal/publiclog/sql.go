@@ -111,23 +111,23 @@ func waiting(tx *db.Tx, after int64, limit int) ([]waitingLeaf, error) {
 // beforeFirst is less than every sequence number.
 const beforeFirst = math.MinInt64
 
-// moveToTree appends waiting leaves to the tree of h.
-func moveToTree(tx *db.Tx, leaves []waitingLeaf, h treeHead) error {
-	moved := db.Rows{Columns: []string{"seq"}}
-	texts := make([]string, len(leaves))
-	for n, l := range leaves {
-		moved.Add(l.seq)
-		texts[n] = l.body
+// deleteWaiting deletes leaves that have been placed.
+func deleteWaiting(tx *db.Tx, leaves []waitingLeaf) error {
+	placed := db.Rows{Columns: []string{"seq"}}
+	for _, l := range leaves {
+		placed.Add(l.seq)
 	}
+	return tx.WriteRows(placed, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is missing"))
+}
+
+// insertLeaves stores leaves at the end of the tree of h.
+func insertLeaves(tx *db.Tx, h treeHead, texts []string) error {
 	added := db.Rows{Columns: []string{"epoch", "leaf_index", "number", "oldest", "newest", "entries"}}
 	for _, r := range splitRows(position{h.epoch, h.size}, texts) {
 		oldest, newest := openIDRange(r.leaves)
 		added.Add(r.epoch, r.index, int64(len(r.leaves)), oldest, newest, compress(encodeBundle(r.leaves)))
 	}
-	if err := tx.InsertRows("log_leaves", added); err != nil {
-		return err
-	}
-	return tx.WriteRows(moved, `DELETE FROM log_waiting WHERE seq IN (SELECT seq FROM v)`, errors.New("a waiting leaf is missing"))
+	return tx.InsertRows("log_leaves", added)
 }
 
 // treeHead is an epoch's tree as placed, and its last checkpoint.
@@ -139,17 +139,19 @@ type treeHead struct {
 	signedSize int64 // size of the checkpoint's tree; 0 before the first
 	checkpoint string
 	signedAt   time.Time
+	key        string // verifier key, if the epoch began with another key than the one before
+	seedOrigin string // origin that unused seeds are bound to, if not this one
 }
 
 const (
-	selectHeads = `SELECT epoch, origin, size, root, signed_size, checkpoint, signed_at FROM log_tree `
+	selectHeads = `SELECT epoch, origin, size, root, signed_size, checkpoint, signed_at, verifier_key, seed_origin FROM log_tree `
 	selectHead  = selectHeads + `ORDER BY epoch DESC LIMIT 1`
 )
 
 func scanHead(s db.Scanner) (h treeHead, err error) {
 	var root []byte
 	var at int64
-	err = s.Scan(&h.epoch, &h.origin, &h.size, &root, &h.signedSize, &h.checkpoint, &at)
+	err = s.Scan(&h.epoch, &h.origin, &h.size, &root, &h.signedSize, &h.checkpoint, &at, &h.key, &h.seedOrigin)
 	copy(h.root[:], root)
 	h.signedAt = db.Time(at)
 	return h, err
@@ -186,10 +188,12 @@ func mayBePublic(tx *db.Tx) (bool, error) {
 		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openPrefix+"%")
 }
 
-// createTree creates the empty tree of an epoch unless it exists.
-func createTree(tx *db.Tx, epoch int64, origin string) error {
+// createTree creates the empty tree of an epoch unless it exists. It uses the epoch, origin, key and
+// seedOrigin of h.
+func createTree(tx *db.Tx, h treeHead) error {
 	root := (&frontier{}).root()
-	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root) VALUES ($1, $2, 0, $3) ON CONFLICT (epoch) DO NOTHING`, epoch, origin, root[:])
+	_, err := tx.Exec(`INSERT INTO log_tree (epoch, origin, size, root, verifier_key, seed_origin) VALUES ($1, $2, 0, $3, $4, $5) ON CONFLICT (epoch) DO NOTHING`,
+		h.epoch, h.origin, root[:], h.key, h.seedOrigin)
 	return err
 }
 
@@ -390,11 +394,6 @@ func FollowerLag(tx *db.Tx, followers ...string) (int64, error) {
 func followersBeyondEnd(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT f.name FROM log_followers f
 		WHERE NOT EXISTS (SELECT 1 FROM log_tree t WHERE t.epoch = f.epoch AND t.size >= f.position)`)
-}
-
-// logKey returns the verifier key that the database is bound to.
-func logKey(tx *db.Tx) (string, error) {
-	return db.One(tx, db.Column[string], `SELECT value FROM settings WHERE name = 'log_key'`)
 }
 
 // UnsignedLeaves returns the number of leaves that no checkpoint covers yet.

@@ -9,6 +9,7 @@ type Dialect struct {
 	ForShare       string // clause that locks them against changes but lets others share the lock
 	SkipLocked     string // ForUpdate that skips locked rows
 	AdvisoryLock   string // statement that locks the name $1; empty = not needed with a single writer
+	ExcludeWriters string // statement that keeps all other transactions from writing; empty = not needed with a single writer
 	SharedLock     string // AdvisoryLock that several transactions can hold; they wait behind one that wants it alone
 	Clock          string // the server's clock in microseconds; empty = the engine has no clock of its own
 	AutoID         string // column type of a number that the database counts up

@@ -1099,6 +1099,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fairness/replaced-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Proofs that the log's earlier keys were followed by the next ones, newest first */
+        get: operations["list-replaced-log-keys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/feed": {
         parameters: {
             query?: never;
@@ -2146,6 +2163,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log/ended/{log}/checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The last signed tree of a log that ended */
+        get: operations["get-ended-log-checkpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/ended/{log}/key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The verifier key of a log that ended */
+        get: operations["get-ended-log-key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/log/ended/{log}/tile/{path}": {
         parameters: {
             query?: never;
@@ -2153,7 +2204,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** A tile of a log that ended with a restore of the database */
+        /** A tile of a log that ended with a restore of the database or a new key */
         get: operations["get-ended-log-tile"];
         put?: never;
         post?: never;
@@ -4051,6 +4102,15 @@ export interface components {
              */
             value: number;
         };
+        LeafProof: {
+            /** @description The signed tree. */
+            checkpoint: string;
+            /** @description RFC 6962 audit path in base64, from the leaf up. */
+            inclusionProof: string[];
+            /** Format: int64 */
+            index: number;
+            leaf: string;
+        };
         LeftOut: {
             id: string;
             name: string;
@@ -5360,7 +5420,7 @@ export interface components {
             /** @description Verifier key for the receipt and the checkpoint. */
             logKey: string;
             openId: string;
-            /** @description The leaf as a signed note. */
+            /** @description The leaf as a signed note. Empty if the key of its log was replaced and is gone; the checkpoint then proves the leaf. */
             receipt: string;
         };
         PullView: {
@@ -5510,6 +5570,19 @@ export interface components {
              * @description Row number as in a spreadsheet: the header of a CSV file is row 1.
              */
             row: number;
+        };
+        ReplacedKey: {
+            /** @description The first leaf of the next log, which names the ended log's tree. */
+            begin: components["schemas"]["LeafProof"];
+            /** @description The last leaf of the ended log, which names the next key. */
+            end: components["schemas"]["LeafProof"];
+            /** @description Verifier key of the ended log. */
+            key: string;
+            /** @description Verifier key of the log that continues it. */
+            nextKey: string;
+        };
+        ReplacedKeys: {
+            keys: components["schemas"]["ReplacedKey"][];
         };
         Report: {
             /** @description The request for the raised values, waiting for a second admin. Everything else was imported. */
@@ -9889,6 +9962,30 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-replaced-log-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReplacedKeys"];
+                };
+            };
+            421: components["responses"]["421.misdirected"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "follow-feed": {
         parameters: {
             query?: {
@@ -12328,6 +12425,78 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "get-ended-log-checkpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                log: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-ended-log-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                log: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "get-ended-log-tile": {
         parameters: {
             query?: never;
@@ -12393,7 +12562,7 @@ export interface operations {
             421: components["responses"]["421.misdirected"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "get-log-tile": {
