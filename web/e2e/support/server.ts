@@ -66,6 +66,12 @@ export async function makeAdmin({ data }: Server, walletAddress: string): Promis
   await promisify(execFile)(binary, ['admin', 'grant', walletAddress, '--data', data])
 }
 
+/** Ends the public log and begins one with a new key, with the operator's commands. */
+export async function replaceLogKey({ data }: Server): Promise<void> {
+  await promisify(execFile)(binary, ['keys', 'add', 'log', '--data', data])
+  await promisify(execFile)(binary, ['keys', 'rotate', 'log', '--data', data])
+}
+
 interface PerWorker {
   server: Server
   /**

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import { api, read } from './client'
 import { ApiError, errorOf } from '@/contract/error'
 import type { Bytes } from '@/lib/protocol/bytes'
 
@@ -22,6 +23,13 @@ export const logKeyQuery = queryOptions({
     return (await response.text()).trim()
   },
   // Fail instead of pausing when the browser is offline.
+  networkMode: 'always',
+})
+
+/** The server's proofs that earlier log keys led to the published one. */
+export const replacedKeysQuery = queryOptions({
+  queryKey: ['replaced-keys'],
+  queryFn: async ({ signal }) => (await read(api.GET('/api/fairness/replaced-keys', { signal }))).keys,
   networkMode: 'always',
 })
 

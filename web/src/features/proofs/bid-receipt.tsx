@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLanguage } from '@/i18n'
 import { type BidNote, EVIDENCE_AFTER_SECONDS } from '@/lib/protocol/bid'
+import { type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
 import { signatureStep } from '@/lib/protocol/verify-log'
 import { dateTime, dollars, number, percent } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
@@ -9,14 +10,24 @@ import { ResultSkeleton } from './skeleton'
 import { StepGroups } from './steps'
 import { proofsTexts } from './texts'
 
+interface BidReceiptProps {
+  bid: BidNote
+  receipt: string
+  publishedKey: string
+  replacedKeys: readonly ReplacedKey[]
+}
+
 /** A bid as its receipt states it, with the check of the server's signature. */
-export function BidReceipt({ bid, receipt, logKey }: { bid: BidNote; receipt: string; logKey: string }) {
+export function BidReceipt({ bid, receipt, publishedKey, replacedKeys }: BidReceiptProps) {
   const all = proofsTexts.useT().verify
   const t = all.bid
   const language = useLanguage()
   const steps = useQuery({
-    queryKey: ['verification', receipt, logKey],
-    queryFn: async () => [await signatureStep('receipt', receipt, logKey)],
+    queryKey: ['verification', receipt, publishedKey, replacedKeys],
+    queryFn: async () => {
+      const trusted = await trustedKeys(publishedKey, replacedKeys)
+      return [await signatureStep('receipt', receipt, signerOf(receipt, trusted))]
+    },
     networkMode: 'always',
     gcTime: 0,
   })

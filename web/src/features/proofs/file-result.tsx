@@ -6,6 +6,7 @@ import type { ParsedFile } from './proof-file'
 import { ProofResult } from './proof-result'
 import { ResultSkeleton } from './skeleton'
 import { proofsTexts } from './texts'
+import { useLogKeys } from './use-log-keys'
 import { useProofBundle } from './use-proof-bundle'
 
 /** The contents of a file, verified. */
@@ -35,8 +36,10 @@ function ReceiptResult({ openId, leaf, receipt }: Extract<ParsedFile, { kind: 'r
 /** A bid's receipt, of which only the signature can be checked. */
 function BidResult({ bid, receipt }: Extract<ParsedFile, { kind: 'bid' }>) {
   const t = proofsTexts.useT().verify.check
-  const key = useQuery(logKeyQuery)
-  return key.data ? <BidReceipt bid={bid} receipt={receipt} logKey={key.data} /> : <MissingKey text={t.bidOnly} />
+  const keys = useLogKeys(receipt)
+  if (keys.isLoading) return <ResultSkeleton />
+  if (keys.published === undefined) return <MissingKey text={t.bidOnly} />
+  return <BidReceipt bid={bid} receipt={receipt} publishedKey={keys.published} replacedKeys={keys.replaced ?? []} />
 }
 
 function MissingKey({ text }: { text: string }) {

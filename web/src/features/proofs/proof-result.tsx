@@ -53,10 +53,12 @@ function DownloadLinks({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
   const t = proofsTexts.useT().verify.proof
   return (
     <div className="flex flex-wrap gap-x-1">
-      <Button size="sm" variant="ghost" onClick={() => downloadText(`kaibao-receipt-${leaf.id}.txt`, receipt)}>
-        <Download aria-hidden />
-        <span>{t.saveReceipt}</span>
-      </Button>
+      {receipt !== '' && (
+        <Button size="sm" variant="ghost" onClick={() => downloadText(`kaibao-receipt-${leaf.id}.txt`, receipt)}>
+          <Download aria-hidden />
+          <span>{t.saveReceipt}</span>
+        </Button>
+      )}
       <Button asChild size="sm" variant="ghost">
         <a href={manifestUrl(leaf.manifest)} target="_blank" rel="noreferrer">
           <ExternalLink aria-hidden />

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { commitmentQuery } from '@/api/fairness'
-import { logKeyQuery } from '@/api/log'
 import { openQuery, useLatestOpens } from '@/api/opens'
 import type { Opening } from '@/contract/types'
 import { toHex } from '@/lib/protocol/bytes'
 import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import { type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
 import type { Claim, Proof } from '@/lib/protocol/report'
 import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
 import { seenCommitment } from '@/lib/seen-commitments'
 import { useSignedIn, useSession } from '@/lib/session'
+import { useLogKeys } from './use-log-keys'
 import type { ProofBundle } from './use-proof-bundle'
 
 /** What this browser and the signed-in user know about an open, independently of its proof. */
 interface LocalEvidence {
   publishedKey: string | undefined
+  replacedKeys: readonly ReplacedKey[] | undefined
   /** The user's own open, as the server showed it. */
   shown: Claim | undefined
   shownCommitment: string | undefined
@@ -32,7 +34,7 @@ export function useOwnOpening(openId: string | undefined): Opening | undefined {
 /** Anything that can't be fetched stays undefined. */
 function useLocalEvidence(proof: Proof, shown: Opening | undefined): { evidence: LocalEvidence; pending: boolean } {
   const { status } = useSession()
-  const key = useQuery(logKeyQuery)
+  const keys = useLogKeys(proof.receipt)
   const opens = useLatestOpens()
   const commitment = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
   const leaf = parseOpenLeaf(proof.leaf)
@@ -43,19 +45,22 @@ function useLocalEvidence(proof: Proof, shown: Opening | undefined): { evidence:
   const previous = useQuery(openQuery(shownCommitment ? undefined : neighbor(-1)?.openId))
   return {
     evidence: {
-      publishedKey: key.data,
+      publishedKey: keys.published,
+      replacedKeys: keys.replaced,
       shown: own,
       shownCommitment,
       previousReceipt: previous.data?.receipt,
       nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
     },
-    pending: status === 'loading' || key.isLoading || opens.isLoading || previous.isLoading || commitment.isFetching,
+    pending: status === 'loading' || keys.isLoading || opens.isLoading || previous.isLoading || commitment.isFetching,
   }
 }
 
 async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...known }: LocalEvidence) {
-  const key = known.publishedKey ?? proof.logKey ?? ''
-  const shownCommitment = known.shownCommitment ?? (previousReceipt && (await announcedBy(previousReceipt, key)))
+  const trusted = await trustedKeys(known.publishedKey ?? proof.logKey ?? '', known.replacedKeys ?? [])
+  const shownCommitment =
+    known.shownCommitment ??
+    (previousReceipt && (await announcedBy(previousReceipt, signerOf(previousReceipt, trusted))))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
   const knownEvidence = Object.entries(evidence).filter(([, value]) => value !== undefined)
   return verifyProof(proof, Object.fromEntries(knownEvidence))

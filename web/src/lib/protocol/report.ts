@@ -1,4 +1,5 @@
 import type { Bytes } from './bytes'
+import type { ReplacedKey } from './replaced-keys'
 
 /** An open as shown in the server's response. Money is in cents. */
 export interface Claim {
@@ -20,7 +21,7 @@ export interface Claim {
 export interface Proof {
   /** The open's leaf of the log. */
   leaf: string
-  /** The leaf as a note signed by the log key. */
+  /** The leaf as a note signed by the log key; empty if that key was replaced and is gone. */
   receipt: string
   /** The log's verifier key, "name+hash+base64"; null if there is only a receipt. */
   logKey: string | null
@@ -38,6 +39,8 @@ export interface Evidence {
   manifest?: Bytes
   /** The log's verifier key as the site publishes it. */
   publishedKey?: string
+  /** The server's proofs that earlier keys led to the published one. */
+  replacedKeys?: readonly ReplacedKey[]
   /** The commitment seen before the open. */
   shownCommitment?: string
   /** Stock before the draw by card id, for packs with limited stock. */
@@ -56,7 +59,7 @@ export type StepId =
   | 'key' // the key of all rolls, computed
   | 'item' // an item, replayed
   | 'total' // the values add up
-  | 'logKey' // the proof names the log key that the site publishes
+  | 'logKey' // the proof names the log key that the site publishes, or an earlier one that led to it
   | 'receipt' // that key signed the receipt
   | 'leaf' // the receipt's text is the leaf
   | 'shown' // the leaf matches what the visitor was shown
@@ -85,6 +88,7 @@ export type FactName =
   | 'leafHash'
   | 'siblings'
   | 'origin'
+  | 'currentKey'
 
 export interface Fact {
   name: FactName
@@ -104,6 +108,7 @@ export type NoteId =
   | 'receiptOnly' // a receipt doesn't show what is in the log
   | 'waiting' // the log doesn't contain the leaf yet
   | 'next' // the next open is unknown here
+  | 'replacedKey' // the key that signed the receipt was replaced and is gone
   | 'newer' // the leaf has a version that needs a newer verifier
 
 export interface Step {

@@ -3,6 +3,7 @@ import { isNewer, type OpenLeaf, parseOpenLeaf } from './leaf'
 import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
+import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
 
 /** The commitment of the user's next open, from a receipt; null if this key didn't sign the receipt. */
 export async function announcedBy(receipt: string, logKey: string): Promise<string | null> {
@@ -19,17 +20,28 @@ async function signedBy(text: string, logKey: string): Promise<Signed> {
 
 export async function receiptSteps(proof: Proof, leaf: OpenLeaf | null, evidence: Evidence): Promise<Step[]> {
   const { logKey, receipt } = proof
+  const published = evidence.publishedKey?.trim()
+  const trusted = published === undefined ? [] : await trustedKeys(published, evidence.replacedKeys ?? [])
   return [
-    ...(logKey === null ? [] : [await logKeyStep(logKey.trim(), evidence.publishedKey?.trim())]),
-    await signatureStep('receipt', receipt, logKey ?? evidence.publishedKey ?? ''),
-    leafStep(proof, leaf),
+    ...(logKey === null ? [] : [await logKeyStep(logKey.trim(), published, trusted)]),
+    lostReceipt(proof, published)
+      ? undecided('receipt', 'replacedKey', [])
+      : await signatureStep('receipt', receipt, logKey ?? signerOf(receipt, trusted)),
+    leafStep(proof, leaf, published),
     ...(leaf && evidence.shown ? [shownStep(leaf, evidence.shown)] : []),
   ]
 }
 
-async function logKeyStep(named: string, published: string | undefined): Promise<Step> {
+/** Whether the server can't sign the receipt any more, since its key was replaced. The checkpoint still proves the leaf. */
+function lostReceipt({ receipt, logKey, checkpoint }: Proof, published: string | undefined): boolean {
+  return receipt === '' && checkpoint !== null && logKey !== null && logKey.trim() !== published
+}
+
+async function logKeyStep(named: string, published: string | undefined, trusted: readonly string[]): Promise<Step> {
   const key = await parseVerifierKey(named)
   if (published === undefined && key) return undecided('logKey', 'logKey', [], named)
+  if (published !== undefined && named !== published && (await isTrusted(named, trusted)))
+    return compared('logKey', [fact('currentKey', published)], named, named)
   return { ...compared('logKey', [], published ?? '', named), ...(!key && { state: 'failed' }) }
 }
 
@@ -41,11 +53,12 @@ export async function signatureStep(id: StepId, text: string, logKey: string): P
 }
 
 /** Checks that the note's text is the leaf, byte for byte, and that the leaf is valid. */
-function leafStep(proof: Proof, leaf: OpenLeaf | null): Step {
+function leafStep(proof: Proof, leaf: OpenLeaf | null, published: string | undefined): Step {
   const signed = parseNote(proof.receipt)?.text ?? ''
   const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
   const kind = proof.leaf.split('\n', 1)[0] ?? ''
   if (!leaf && signed === proof.leaf && isNewer(kind)) return undecided('leaf', 'newer', [], kind)
+  if (leaf && lostReceipt(proof, published)) return undecided('leaf', 'replacedKey', facts, proof.leaf)
   if (leaf && proof.logKey === null) return undecided('leaf', 'receiptOnly', facts, proof.leaf)
   const step = compared('leaf', facts, ...differing(signed, proof.leaf))
   return leaf ? step : { ...step, state: 'failed' }

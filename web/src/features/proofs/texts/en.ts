@@ -168,7 +168,8 @@ export const verify = {
       },
       logKey: {
         title: 'The proof names this site’s log key',
-        details: 'The key in the proof is the one this site publishes at /log/key.',
+        details:
+          'The key in the proof is the one this site publishes at /log/key, or an earlier one: its log ends by naming the next key, and the next log begins by naming that log.',
       },
       receipt: {
         title: 'The receipt is signed with the log key',
@@ -209,6 +210,8 @@ export const verify = {
       manifest: 'The odds table is missing, so the draw can’t be repeated. A proof file contains the table.',
       logKey: 'This site didn’t respond. Compare the key with the one you know, or with /log/key.',
       waiting: 'Being added to the public log…',
+      replacedKey:
+        'The key that signed this receipt has been replaced, and our server no longer has it. The signed checkpoint proves the log entry.',
       newer: 'This receipt needs a newer verifier. Reload this page, or update kaibao.',
       next: 'Your next open isn’t known here. To check that it uses this lock, verify the whole log:',
     },
@@ -238,6 +241,7 @@ export const verify = {
       leafHash: 'Leaf hash',
       siblings: 'Sibling hashes',
       origin: 'Origin',
+      currentKey: 'Key in use now',
     },
   },
   proof: {

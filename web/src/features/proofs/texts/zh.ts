@@ -164,7 +164,8 @@ export const verify: typeof en.verify = {
       },
       logKey: {
         title: '凭证中的日志密钥就是本站的那一个',
-        details: '凭证所写的密钥，与本站在 /log/key 公布的相同。',
+        details:
+          '凭证所写的密钥，是本站在 /log/key 公布的那一个，或是更早的一个：它的日志在结尾写明了下一个密钥，而下一份日志在开头写明了它。',
       },
       receipt: {
         title: '回执由日志密钥签名',
@@ -200,6 +201,7 @@ export const verify: typeof en.verify = {
       manifest: '缺少概率表，无法重算。凭证文件中含有概率表。',
       logKey: '本站没有响应。请自行与你所知的密钥或 /log/key 比对。',
       waiting: '正在写入公开日志…',
+      replacedKey: '签署这份回执的密钥已经更换，服务器也不再保存它。已签名的检查点足以证明这条日志记录。',
       newer: '这份回执需要较新版本的校验程序。请刷新本页，或更新 kaibao。',
       next: '此处无法得知你的下一次打开。要确认它是否使用这个锁定，请校验整个日志：',
     },
@@ -229,6 +231,7 @@ export const verify: typeof en.verify = {
       leafHash: '叶哈希',
       siblings: '相邻哈希',
       origin: '来源',
+      currentKey: '当前密钥',
     },
   },
   proof: {

@@ -1,0 +1,143 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { fromBase64, toBase64, toHex, utf8 } from './bytes'
+import { honestOpen, logged, newSigner, type HonestOpen, type LogSigner } from '@test/fixtures/protocol'
+import { leafHash, nodeHash } from './merkle'
+import { type ReplacedKey, signerOf, trustedKeys } from './replaced-keys'
+import { verdict } from './report'
+import { verifyProof } from './verify'
+
+const at = '2026-01-02T03:04:05.678Z'
+let [first, second, third]: LogSigner[] = []
+let replaced: ReplacedKey[] = []
+
+const hash = (text: string) => leafHash(utf8(text))
+const endLeaf = (name: string, next: LogSigner) =>
+  `kaibao-end/v1\norigin ${name}\nkey ${next.verifierKey}\ntime ${at}\n`
+
+/** The proof that a log of two leaves ended for the next one, which has two leaves too. */
+async function replacement(
+  [name, key]: [string, LogSigner],
+  [nextName, nextKey]: [string, LogSigner],
+  leaf = endLeaf(nextName, nextKey),
+): Promise<ReplacedKey> {
+  const before = await hash('an open')
+  const root = await nodeHash(before, await hash(leaf))
+  const begin = `kaibao-epoch/v1\norigin ${name}\nsize 2\nroot ${toHex(root)}\ntime ${at}\n`
+  const after = await hash('another open')
+  const nextRoot = await nodeHash(await hash(begin), after)
+  return {
+    key: key.verifierKey,
+    nextKey: nextKey.verifierKey,
+    end: {
+      leaf,
+      index: 1,
+      inclusionProof: [toBase64(before)],
+      checkpoint: await key.sign(`${name}\n2\n${toBase64(root)}\n`),
+    },
+    begin: {
+      leaf: begin,
+      index: 0,
+      inclusionProof: [toBase64(after)],
+      checkpoint: await nextKey.sign(`${nextName}\n2\n${toBase64(nextRoot)}\n`),
+    },
+  }
+}
+
+beforeAll(async () => {
+  ;[first, second, third] = await Promise.all(['log/1', 'log/2', 'log/3'].map(newSigner))
+  replaced = [
+    await replacement(['log/2', second!], ['log/3', third!]),
+    await replacement(['log/1', first!], ['log/2', second!]),
+  ]
+})
+
+describe('trusted keys', () => {
+  it('are the published one and those that led to it', async () => {
+    expect(await trustedKeys(third!.verifierKey, replaced)).toEqual(
+      [third, second, first].map((signer) => signer!.verifierKey),
+    )
+    expect(await trustedKeys(third!.verifierKey, [])).toEqual([third!.verifierKey])
+  })
+
+  it.each<[string, (entry: ReplacedKey) => ReplacedKey | Promise<ReplacedKey>]>([
+    ['the end names another key', () => replacement(['log/2', second!], ['log/3', third!], endLeaf('log/3', first!))],
+    ['the end names another log', () => replacement(['log/2', second!], ['log/3', third!], endLeaf('log/4', third!))],
+    ['the last leaf is no end', () => replacement(['log/2', second!], ['log/3', third!], 'an open')],
+    ['the end is not the last leaf', (entry) => ({ ...entry, end: { ...entry.end, index: 0 } })],
+    ['the end is not in the log', (entry) => ({ ...entry, end: { ...entry.end, inclusionProof: [] } })],
+    [
+      'the ended log is signed by the next key',
+      async (entry) => ({
+        ...entry,
+        end: { ...entry.end, checkpoint: await third!.sign(textOf(entry.end.checkpoint)) },
+      }),
+    ],
+    [
+      'the next log is signed by the ended key',
+      async (entry) => ({
+        ...entry,
+        begin: { ...entry.begin, checkpoint: await second!.sign(textOf(entry.begin.checkpoint)) },
+      }),
+    ],
+    ['the next log begins with another leaf', (entry) => ({ ...entry, begin: { ...entry.begin, leaf: 'an open' } })],
+    [
+      'the next log continues another tree',
+      async (entry) => ({ ...entry, begin: (await replacement(['log/1', first!], ['log/3', third!])).begin }),
+    ],
+    ['the key is another one', (entry) => ({ ...entry, key: first!.verifierKey })],
+  ])('don’t include one if %s', async (_, falsify) => {
+    const entry = await falsify(replaced[0]!)
+    expect(await trustedKeys(third!.verifierKey, [entry, replaced[1]!])).toEqual([third!.verifierKey])
+  })
+
+  it('are found by the name that signed a note', async () => {
+    const trusted = await trustedKeys(third!.verifierKey, replaced)
+    expect(signerOf(await first!.sign('text\n'), trusted)).toBe(first!.verifierKey)
+    expect(signerOf('no note', trusted)).toBe(third!.verifierKey)
+  })
+})
+
+describe('a proof from before the key was replaced', () => {
+  let honest: HonestOpen
+  let entry: ReplacedKey
+
+  beforeAll(async () => {
+    honest = await honestOpen()
+    entry = await replacement(['kaibao.test/log', honest.signer], ['log/3', third!])
+  })
+
+  const steps = (change: object, keys: ReplacedKey[]) =>
+    verifyProof(
+      { ...honest.proof, ...change },
+      { ...honest.evidence, publishedKey: third!.verifierKey, replacedKeys: keys },
+    )
+
+  it('passes if its key led to the published one', async () => {
+    expect(verdict(await steps({}, [entry]))).toBe('ok')
+    expect((await steps({}, [])).filter(({ state }) => state === 'failed').map(({ id }) => id)).toEqual(['logKey'])
+  })
+
+  it('has no receipt once the key is gone, but a checkpoint', async () => {
+    const gone = await steps({ receipt: '' }, [entry])
+    expect(gone.filter(({ note }) => note === 'replacedKey').map(({ id }) => id)).toEqual(['receipt', 'leaf'])
+    expect(verdict(gone)).toBe('info')
+    const waiting = await steps({ receipt: '', index: null, inclusionProof: null, checkpoint: null }, [entry])
+    expect(verdict(waiting)).toBe('failed')
+    const { leaf } = await logged('another leaf', honest.signer)
+    expect(verdict(await steps({ receipt: '', leaf }, [entry]))).toBe('failed')
+  })
+
+  it('passes after a restore, which only renames the key', async () => {
+    const key = fromBase64(honest.signer.verifierKey.split('+').slice(2).join('+'))!
+    const renamed = await keyNamed('kaibao.test/log/restored', key)
+    const restored = await verifyProof(honest.proof, { ...honest.evidence, publishedKey: renamed })
+    expect(verdict(restored)).toBe('ok')
+  })
+})
+
+async function keyNamed(name: string, key: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array([...utf8(`${name}\n`), ...key]))
+  return `${name}+${toHex(new Uint8Array(digest).slice(0, 4))}+${toBase64(key)}`
+}
+
+const textOf = (note: string) => note.slice(0, note.indexOf('\n\n') + 1)
