@@ -59,7 +59,7 @@ type View struct {
 // Signed is a single opening with its receipt.
 type Signed struct {
 	View
-	Receipt string `json:"receipt" doc:"The leaf of the public log as a signed note."`
+	Receipt string `json:"receipt" doc:"The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it."`
 }
 
 // Next describes the commitment that the next open will use.

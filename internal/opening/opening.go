@@ -115,8 +115,9 @@ func (s *Service) OpenAll(tx *db.Tx, requests []UserRequest) ([]batch.Outcome[Op
 // receiptsAtOnce is how many opens EachReceipt reads at a time.
 const receiptsAtOnce = 200
 
-// EachReceipt calls visit for every open of a user with its proof and receipt, oldest first.
-func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(Signed) error) error {
+// EachReceipt calls visit for every open of a user with its receipt and the verifier key of its log,
+// oldest first.
+func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(open Signed, logKey string) error) error {
 	for last := int64(-1); ; {
 		opens, err := opensAfter(tx, userID, last, receiptsAtOnce)
 		if err != nil || len(opens) == 0 {
@@ -129,7 +130,7 @@ func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(Signed) error
 				return err
 			}
 			v := Signed{View: view(o)}
-			if err := errors.Join(s.sign(&v), visit(v)); err != nil {
+			if err := errors.Join(s.sign(&v), visit(v, s.Log.VerifierKeyOf(v.leaf))); err != nil {
 				return err
 			}
 		}

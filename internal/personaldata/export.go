@@ -105,7 +105,7 @@ func (s *Service) write(tx *db.Tx, user string, out io.Writer) error {
 		Service: s.PublicURL.String(), ExportedAt: httpapi.Timestamp(tx.Now), UserID: u.ID, UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
 		AboutTag:        "userTag is your pseudonym in the public log. userTagSalt and your wallet address prove that it is yours.",
 		AboutAmounts:    "Amounts in cents are hundredths of a point. Times are in UTC.",
-		AboutReceipts:   "receipts.json has the signed receipt of every open. `kaibao verify` and the page Verify a pull check them.",
+		AboutReceipts:   "receipts.json has the signed receipt of every open, with the verifier key of its log. `kaibao verify` and the page Verify a pull check them.",
 		LogVerifierKey:  s.Opening.Log.VerifierKey(),
 		AboutLeftOut:    "The server seed of your next open and your session cookies are secrets and are left out. Receipts of bids are not stored; your browser got them when you placed the bids. Internal notes that admins keep about your account are left out.",
 		AboutOtherUsers: "Names and wallets of other users are left out.",
@@ -184,15 +184,21 @@ func writeTable(tx *db.Tx, archive *zip.Writer, table userrows.Query, user strin
 	return errors.Join(err, rows.Error())
 }
 
-// writeReceipts writes every open with its proof and receipt as a JSON array, one at a time.
+// signedOpen is an open with its receipt and the verifier key of its log.
+type signedOpen struct {
+	opening.Signed
+	LogKey string `json:"logKey"`
+}
+
+// writeReceipts writes every open with its receipt as a JSON array, one at a time.
 func (s *Service) writeReceipts(tx *db.Tx, archive *zip.Writer, user string) error {
 	file, err := createFile(tx, archive, "receipts.json")
 	if err != nil {
 		return err
 	}
 	separator := "["
-	err = s.Opening.EachReceipt(tx, user, func(open opening.Signed) error {
-		text, err := httpapi.EncodeJSON(open)
+	err = s.Opening.EachReceipt(tx, user, func(open opening.Signed, logKey string) error {
+		text, err := httpapi.EncodeJSON(signedOpen{open, logKey})
 		if err != nil {
 			return err
 		}

@@ -180,12 +180,12 @@ func TestExportIsComplete(t *testing.T) {
 				t.Errorf("a card has the open %q", item[column])
 			}
 		}
-		var receipts []struct{ OpenID, Receipt string }
+		var receipts []struct{ OpenID, Receipt, LogKey string }
 		if err := json.Unmarshal(files["receipts.json"], &receipts); err != nil || len(receipts) != 2 {
 			t.Fatalf("%d receipts: %v", len(receipts), err)
 		}
 		for _, r := range receipts {
-			if proof := apptest.Get[struct{ Receipt string }](t, ann.Client, "/api/fairness/opens/"+r.OpenID); proof.Receipt != r.Receipt || r.Receipt == "" {
+			if proof := apptest.Get[struct{ Receipt, LogKey string }](t, ann.Client, "/api/fairness/opens/"+r.OpenID); proof.Receipt != r.Receipt || r.Receipt == "" || proof.LogKey != r.LogKey {
 				t.Errorf("receipt %q of open %s, want %q", r.Receipt, r.OpenID, proof.Receipt)
 			}
 		}

@@ -5654,7 +5654,7 @@ export interface components {
             packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The leaf of the public log as a signed note. */
+            /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
@@ -5911,7 +5911,7 @@ export interface components {
             packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
-            /** @description The leaf of the public log as a signed note. */
+            /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
             serverSeedRevealed: string;
             /** Format: int64 */
