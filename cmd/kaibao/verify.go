@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -60,12 +61,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		return err
 	}
 	o.EarlierCheckpoint = []byte(last.Checkpoint)
-	if last.Key != "" {
-		if o.Key != "" && o.Key != last.Key {
-			return fmt.Errorf("%s was saved for another key: %s", v.State, last.Key)
-		}
-		o.Key = last.Key
-	}
+	o.Key = cmp.Or(o.Key, last.Key) // a given key may be older than the stored one, or accepted by hand
 	if v.Compare != "" {
 		o.OtherCheckpoint, err = readPlain(v.Compare)
 		if err != nil {
@@ -135,7 +131,7 @@ func printEnded(ended []verify.EndedLog) {
 		if e.OtherKey != "" {
 			fmt.Printf("! the log %s with the key %s doesn't name the next key, %s: trust it only if the operator announced it elsewhere\n", e.Origin, e.Key, e.OtherKey)
 		}
-		fmt.Printf("· the database was restored: the log %s ended with %d leaves, root %s. They were checked too, and all unused commitments were replaced\n",
+		fmt.Printf("· the database was restored, or all unused seeds were replaced: the log %s ended with %d leaves, root %s. They were checked too, and all unused commitments were replaced\n",
 			e.Origin, e.Size, e.Root)
 		if e.Lost > 0 {
 			fmt.Printf("! %d later leaves that were shown to someone are lost. Their content, and that they followed the remaining %d leaves, can't be checked without "+

@@ -5,24 +5,28 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/protocol"
 )
 
-// epochLog is the log of one epoch: the current log, or one that ended when its database was
-// restored or its key replaced.
+// epochLog is the log of one epoch: the current log, or one that ended with a restore, a replacement of
+// all unused seeds, or a new key.
 type epochLog struct {
 	Checkpoint
 	key      string            // verifier key, under its origin
 	prefix   string            // prefix of the names of its tiles
 	previous *Checkpoint       // the log that it continues; nil = none
 	end      *protocol.EndLeaf // its last leaf, if it ended because its key was replaced
+	signed   []byte            // its last checkpoint as served, if it ended for that reason
+	hasKey   bool              // the server has its key, which is otherwise that of the next log
 
 	unknownKind string // kind of the first leaf if this program doesn't know it
 }
@@ -42,11 +46,14 @@ type EndedLog struct {
 	Lost int64  `json:"lost"` // leaves beyond its end that the last run or the other party was shown
 
 	// KeyReplaced says that the log ended by naming the next one, because its key was replaced.
-	// Otherwise the database was restored.
+	// Otherwise the database was restored, or all unused seeds were replaced.
 	KeyReplaced bool `json:"keyReplaced"`
-	// OtherKey is the key of the log that continues it, if that has another one.
+	// OtherKey is the next log's key, if it differs.
 	OtherKey string `json:"otherKey,omitempty"`
 }
+
+// maxLeaves is far more than a log can have. Package tlog doesn't handle sizes above 1<<62.
+const maxLeaves = 1 << 60
 
 // maxEpochs limits the number of ended logs.
 const maxEpochs = 1000
@@ -79,44 +86,48 @@ func findEpochs(ctx context.Context, from source, current Checkpoint, key string
 // readEnd reads the last leaf and the key of an ended log. If it ended because its key was replaced,
 // its tree must be signed with that key.
 func (s *epochLog) readEnd(ctx context.Context, from source, next epochLog) error {
-	if s.Size <= 0 {
-		return logFault("the log %s claims to continue %q, which is empty", next.Origin, s.Origin)
+	if s.Size < 0 || s.Size > maxLeaves {
+		return logFault("the log %s claims to continue %q with %d leaves", next.Origin, s.Origin, s.Size)
 	}
-	leaf, err := s.readLeaf(ctx, from, s.Size-1)
-	if err != nil {
-		return err
-	}
-	parsed, _ := protocol.ParseLeaf(leaf) // the replay reports what is no leaf
-	if end, ok := parsed.(protocol.EndLeaf); ok {
-		s.end = &end
+	if s.Size > 0 {
+		leaf, err := s.readLeaf(ctx, from, s.Size-1)
+		if err != nil {
+			return err
+		}
+		parsed, _ := protocol.ParseLeaf(leaf) // the replay reports parse errors
+		if end, ok := parsed.(protocol.EndLeaf); ok {
+			s.end = &end
+		}
 	}
 	served, err := from.read(ctx, s.prefix+keyName, maxNote)
-	if err != nil && s.end == nil { // older servers and mirrors don't have it: the key is the same
+	if errors.Is(err, fs.ErrNotExist) && s.end == nil {
+		// Older servers have no key of an ended log. It is then that of the next log.
 		s.key, err = keyUnder(next.key, s.Origin)
 		return err
 	}
 	if err != nil {
 		return fmt.Errorf("the key of the ended log %s: %w", s.Origin, err)
 	}
-	s.key = strings.TrimSpace(string(served))
+	s.key, s.hasKey = strings.TrimSpace(string(served)), true
 	if name, _, err := parseKey(s.key); err != nil || name != s.Origin {
-		return logFault("the ended log %s can't have the key %s", s.Origin, s.key)
+		return logFault("the ended log %s can't have the key %q", s.Origin, s.key)
 	}
 	if s.end == nil {
 		return nil
 	}
-	signed, err := from.read(ctx, s.prefix+checkpointName, maxNote)
+	s.signed, err = from.read(ctx, s.prefix+checkpointName, maxNote)
 	if err != nil {
 		return fmt.Errorf("the last checkpoint of the ended log %s: %w", s.Origin, err)
 	}
-	last, err := openCheckpoint(signed, s.key)
+	last, err := openCheckpoint(s.signed, s.key)
 	if err != nil || last != s.Checkpoint {
 		return logFault("the ended log %s with %d leaves and root %s is not signed by its key %s", s.Origin, s.Size, s.Root, s.key)
 	}
 	return nil
 }
 
-// readLeaf returns a leaf of the log. It isn't verified against the signed root.
+// readLeaf returns a leaf of the log, proven to be under its root. It returns nil if the bundle with the
+// leaf is malformed, which the replay reports.
 func (s *epochLog) readLeaf(ctx context.Context, from source, index int64) ([]byte, error) {
 	first := index - index%tileWidth
 	width := int(min(tileWidth, s.Size-first))
@@ -128,19 +139,28 @@ func (s *epochLog) readLeaf(ctx context.Context, from source, index int64) ([]by
 	if int64(len(leaves)) <= index-first {
 		return nil, err
 	}
-	return leaves[index-first], nil
+	leaf := leaves[index-first]
+	var failed error // a failure to read tiles, in contrast to wrong ones
+	tiles := tileReader{ctx, from, s.prefix, &failed}
+	hashes, err := tlog.TileHashReader(tlog.Tree{N: s.Size, Hash: s.Root}, tiles).ReadHashes([]int64{tlog.StoredHashIndex(0, index)})
+	if failed != nil {
+		return nil, failed
+	}
+	if err != nil || hashes[0] != tlog.RecordHash(leaf) {
+		return nil, s.faultInEpoch(leafFault(index, errors.New("the leaf isn't under the root: the server shows two different logs")))
+	}
+	return leaf, nil
 }
 
-// checkKeys checks that each log that ended because its key was replaced names the next log. From the
-// log with the trusted key on, no log may have another key that the one before doesn't name. Without
-// a trusted key, any log may.
+// checkKeys checks that each EndLeaf names the next log and its key. From the trusted key's log on, the
+// key may change only in this way. Without a trusted key, other changes are accepted too.
 func checkKeys(epochs []epochLog, trusted string) error {
 	from := len(epochs)
 	if trusted != "" {
 		name, _, err := parseKey(trusted)
 		from = slices.IndexFunc(epochs, func(s epochLog) bool { return s.Origin == name })
 		switch {
-		case err != nil || from < 0 && epochs[0].unknownKind == "":
+		case err != nil || from < 0 && (epochs[0].unknownKind == "" || !sameKey(epochs[len(epochs)-1].key, trusted)):
 			return logFault("the log doesn't continue the log with the key %s", trusted)
 		case from < 0: // the trusted log may be before a leaf of an unknown kind
 			from = len(epochs)
@@ -154,8 +174,8 @@ func checkKeys(epochs []epochLog, trusted string) error {
 		case ended.end != nil && (ended.end.Origin != next.Origin || ended.end.Key != next.key):
 			return logFault("the ended log %s names %s as the next key, but the log continues with %s", ended.Origin, ended.end.Key, next.key)
 		case ended.end == nil && !sameKey(ended.key, next.key) && n >= from:
-			return logFault("the log %s continues with another key, %s, which it doesn't name: its operator lost the old key, or somebody else took over. "+
-				"If the operator announced that key elsewhere, accept it: use it as the key, with a new state file or folder", ended.Origin, next.key)
+			return logFault("the log %s continues with another key, %s, which it doesn't name: its operator lost or replaced the old key, or someone else runs the server. "+
+				"If the operator announced the new key elsewhere, pass it with --key, and use a new state file or folder", ended.Origin, next.key)
 		}
 	}
 	return nil

@@ -95,7 +95,8 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 	}
 	// If the log got another origin meanwhile, the tiles of two logs were mixed.
 	now, readErr := from.read(ctx, checkpointName, maxNote)
-	if readErr != nil || originOf(now) == originOf(report.signedCheckpoint) {
+	name, _, _ := strings.Cut(report.Key, "+")
+	if readErr != nil || originOf(now) == originOf(report.signedCheckpoint) && name == originOf(now) {
 		return report, err
 	}
 	return checkLog(ctx, from, o)

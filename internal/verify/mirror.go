@@ -51,6 +51,15 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err != nil {
 		return c, nil, err
 	}
+	copied, err := mirrorDir(to).read(ctx, checkpointName, maxNote)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, nil, err
+	}
+	if originOf(copied) == c.Origin {
+		if err := m.checkConsistency(ctx, epochLog{Checkpoint: c, key: current}, copied); err != nil {
+			return c, nil, err
+		}
+	}
 	epochs, err := findEpochs(ctx, s, c, current)
 	if err != nil {
 		return c, nil, err
@@ -58,12 +67,12 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err := checkKeys(epochs, key); err != nil {
 		return c, nil, err
 	}
-	if err := m.continueCopy(ctx, epochs); err != nil {
+	if err := m.continueCopy(ctx, epochs, copied); err != nil {
 		return c, nil, err
 	}
 	m.total = totalLeaves(epochs)
 	for _, epoch := range epochs {
-		if err := errors.Join(m.copyEnd(ctx, epoch), m.copyTree(ctx, epoch)); err != nil {
+		if err := errors.Join(m.writeEnd(epoch), m.copyTree(ctx, epoch)); err != nil {
 			return c, nil, err
 		}
 		m.done += epoch.Size
@@ -88,15 +97,8 @@ type mirror struct {
 
 // continueCopy checks that the log continues the one in the folder. If the key was replaced since, it
 // moves the copied tree to the ended logs.
-func (m *mirror) continueCopy(ctx context.Context, epochs []epochLog) error {
+func (m *mirror) continueCopy(ctx context.Context, epochs []epochLog, copied []byte) error {
 	folder, last := mirrorDir(m.to), len(epochs)-1
-	copied, err := folder.read(ctx, checkpointName, maxNote)
-	if errors.Is(err, fs.ErrNotExist) {
-		copied, err = nil, nil
-	}
-	if err != nil {
-		return err
-	}
 	trusted := epochs[last].key
 	if text, err := folder.read(ctx, keyName, maxNote); err == nil {
 		trusted = strings.TrimSpace(string(text))
@@ -105,26 +107,22 @@ func (m *mirror) continueCopy(ctx context.Context, epochs []epochLog) error {
 	}
 	n := slices.IndexFunc(epochs, func(e epochLog) bool { return e.key == trusted })
 	if n < 0 || slices.ContainsFunc(epochs[n:last], func(e epochLog) bool { return e.end == nil }) {
-		return fmt.Errorf("%s contains a copy of another log (%.40s…): choose another folder", folder, trusted)
+		return fmt.Errorf("%s contains a copy of another log, or of this one from before a restore (%.40s…): choose another folder", folder, trusted)
 	}
-	if copied == nil {
+	if len(copied) == 0 {
 		return nil
 	}
 	if origin := slices.IndexFunc(epochs, func(e epochLog) bool { return e.Origin == originOf(copied) }); origin > n {
-		n = origin // the last run ended between writing the checkpoint and the key
+		n = origin // the last run was interrupted between writing the checkpoint and the key
 	}
-	kept, err := openCheckpoint(copied, epochs[n].key)
-	if err != nil {
-		return fmt.Errorf("the checkpoint in %s can't be compared with the server's: %w: choose another folder", folder, err)
-	}
-	if err := m.checkConsistency(ctx, epochs[n], kept); err != nil || n == last {
+	if err := m.checkConsistency(ctx, epochs[n], copied); err != nil || n == last {
 		return err
 	}
 	return m.moveToEnded(epochs[n])
 }
 
-// moveToEnded moves the copied tree of a log that has ended. After an interruption, it deletes what
-// has been copied of the log that continues it.
+// moveToEnded moves the tiles of a log that has ended since the last copy. If an interrupted run already
+// moved them, it deletes that run's partial tiles of the next log.
 func (m *mirror) moveToEnded(s epochLog) error {
 	from, to := filepath.Join(m.to, "tile"), filepath.Join(m.to, filepath.FromSlash(s.prefix), "tile")
 	if _, err := os.Stat(to); err == nil {
@@ -140,27 +138,29 @@ func (m *mirror) moveToEnded(s epochLog) error {
 	return err
 }
 
-// copyEnd copies the key and the last checkpoint of an ended log.
-func (m *mirror) copyEnd(ctx context.Context, s epochLog) error {
-	if s.prefix == "" {
-		return nil
+// writeEnd writes the key and the last checkpoint of an ended log, as far as the server has them.
+func (m *mirror) writeEnd(s epochLog) (err error) {
+	if s.hasKey {
+		err = m.write(s.prefix+keyName, []byte(s.key+"\n"))
 	}
-	_, keyErr := m.fetch(ctx, s.prefix+keyName, maxNote)
-	_, err := m.fetch(ctx, s.prefix+checkpointName, maxNote)
-	if s.end == nil { // older servers don't have them, and nothing depends on them
-		return nil
+	if s.signed != nil {
+		err = errors.Join(err, m.write(s.prefix+checkpointName, s.signed))
 	}
-	return errors.Join(keyErr, err)
+	return err
 }
 
 // checkConsistency refuses a log that went back or changed since the last copy. The mirror's
 // checkpoint is the evidence of that, so it must not be replaced.
-func (m *mirror) checkConsistency(ctx context.Context, now epochLog, kept Checkpoint) error {
+func (m *mirror) checkConsistency(ctx context.Context, now epochLog, copied []byte) error {
+	kept, err := openCheckpoint(copied, now.key)
+	if err != nil {
+		return fmt.Errorf("the checkpoint in %s can't be compared with the server's: %w: choose another folder", m.to, err)
+	}
 	const evidence = "keep the folder as evidence, show others its checkpoint, and mirror the served log to another folder"
 	if now.Size < kept.Size {
 		return fmt.Errorf("the log has %d leaves, but %s has a signed tree of %d: the log was cut, or there are two logs; %s", now.Size, m.to, kept.Size, evidence)
 	}
-	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source, now.prefix})
+	tiles := tlog.TileHashReader(tlog.Tree{N: now.Size, Hash: now.Root}, tileReader{ctx, m.source, now.prefix, nil})
 	root, err := tlog.TreeHash(kept.Size, tiles)
 	if err != nil {
 		return fmt.Errorf("can't check whether the log's %d leaves start with the %d in %s, so nothing was copied; try again: %w",
@@ -178,6 +178,7 @@ type tileReader struct {
 	ctx    context.Context
 	source source
 	prefix string // of the names of the log's tiles
+	failed *error // set if a tile can't be read; may be nil
 }
 
 // Height implements tlog.TileReader.
@@ -189,6 +190,9 @@ func (r tileReader) ReadTiles(tiles []tlog.Tile) (data [][]byte, err error) {
 	for n, tile := range tiles {
 		data[n], err = r.source.read(r.ctx, r.prefix+tilePath(strconv.Itoa(tile.L), tile.N, tile.W), maxTile)
 		if err != nil {
+			if r.failed != nil {
+				*r.failed = err
+			}
 			return nil, err
 		}
 	}

@@ -1,6 +1,8 @@
 package verify_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,14 +88,7 @@ func TestEarlierCheckpointsAfterNewKey(t *testing.T) {
 }
 
 func TestCheatingWithKeys(t *testing.T) {
-	keyPair := func(t *testing.T, name string) (private, public string) {
-		t.Helper()
-		private, public, err := note.GenerateKey(nil, name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return private, public
-	}
+	keyPair := newKeyPair
 	for name, c := range map[string]struct {
 		cheat   func(t *testing.T, log *testLog)
 		reason  string
@@ -277,5 +272,98 @@ func TestMirrorRefusesOtherKeys(t *testing.T) {
 				t.Error("the mirror has changed")
 			}
 		})
+	}
+}
+
+// forgedBundle returns the first bundle of leaves with one of them replaced, and its name.
+func forgedBundle(t *testing.T, leaves []string, index int, leaf string) (name string, data []byte) {
+	t.Helper()
+	dir, forged := t.TempDir(), slices.Clone(leaves)
+	forged[index] = leaf
+	writeTiles(t, dir, forged)
+	name = fmt.Sprintf("tile/entries/000.p/%d", len(leaves))
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return name, data
+}
+
+// A server that hides with an unknown first leaf that its log isn't the trusted one is detected, whether
+// the leaf is in the log or only in its first answer.
+func TestUnknownFirstLeafHidesNoOtherLog(t *testing.T) {
+	const unknown = "kaibao-epoch/v9\norigin kaibao.log/test\n"
+	trusted := newBusyLog(t, 3, 10)
+	for name, signed := range map[string]bool{"in the log": true, "in the first answer": false} {
+		log := newBusyLog(t, 5, 60)
+		log.key, log.verifier = newKeyPair(t, "kaibao.log/other")
+		if signed {
+			log.leaves[0] = unknown
+		}
+		host := newHost(t, log.writeMirror(t))
+		if !signed {
+			name, data := forgedBundle(t, log.leaves, 0, unknown)
+			host.first[name] = data
+		}
+		o := verify.Options{Location: host.URL, Key: trusted.verifier, EarlierCheckpoint: trusted.checkpoint(t, trusted.leaves)}
+		if report := checkLog(t, o); report.Fault == nil {
+			t.Errorf("%s: %+v", name, report)
+		}
+		if _, _, err := verify.Mirror(t.Context(), host.URL, t.TempDir(), trusted.verifier, func(int64, int64) {}); err == nil {
+			t.Errorf("%s: the log was copied", name)
+		}
+	}
+}
+
+func newKeyPair(t *testing.T, name string) (private, public string) {
+	t.Helper()
+	private, public, err := note.GenerateKey(nil, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return private, public
+}
+
+// A server can't move a mirror to another log by showing an end that isn't in the trusted log.
+func TestMirrorRefusesForgedEnd(t *testing.T) {
+	log, mirror := newBusyLog(t, 9, 200), t.TempDir()
+	host := newHost(t, log.writeMirror(t))
+	if err := runMirror(t, host, mirror); err != nil {
+		t.Fatal(err)
+	}
+	before := readFiles(t, mirror)
+	leaves := log.leaves
+	private, public := newKeyPair(t, "kaibao.log/two")
+	log.continueWith(t, private, public)
+	host.dir = log.writeMirror(t)
+	end := protocol.EndLeaf{Origin: "kaibao.log/two", Key: public, Time: log.now}
+	name, data := forgedBundle(t, leaves, len(leaves)-1, string(end.Format()))
+	host.first["ended/test/"+name] = data
+	if err := runMirror(t, host, mirror); err == nil || !strings.Contains(err.Error(), "two different logs") {
+		t.Errorf("%v, want that the server shows two different logs", err)
+	}
+	if len(host.first) > 0 {
+		t.Error("the forged end was not requested")
+	}
+	if after := readFiles(t, mirror); !maps.Equal(after, before) {
+		t.Error("the mirror has changed")
+	}
+}
+
+// A log with an absurd size is refused at once.
+func TestAbsurdSizeIsRefused(t *testing.T) {
+	log := newBusyLog(t, 5, 10)
+	dir := log.writeMirror(t)
+	signer, err := note.NewSigner(log.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := note.Sign(&note.Note{Text: "kaibao.log/test\n4611686018427387905\nAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=\n"}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writeFile(t, dir, "checkpoint", signed)
+	if fault := checkLog(t, verify.Options{Location: dir}).Fault; fault == nil || !strings.Contains(fault.Reason, "size") {
+		t.Errorf("%v, want that the size is refused", fault)
 	}
 }

@@ -169,8 +169,8 @@ func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 // useLeaf checks a proof without a receipt, which a server can't sign any more once the key of the
 // leaf's log is gone. The checkpoint still proves the leaf.
 func (r *receiptCheck) useLeaf() bool {
-	if r.Index == nil || r.Checkpoint == nil {
-		r.addStep("signature", Failed, "the proof has no receipt, and no checkpoint that proves its leaf")
+	if r.Index == nil || r.Checkpoint == nil || !strings.HasPrefix(r.Leaf, protocol.OpenHeader+"\n") {
+		r.addStep("signature", Failed, "the proof has no receipt, and no checkpoint that proves an open")
 		return false
 	}
 	r.addStep("signature", Unchecked, "not checked: the server no longer has the key that signed the receipts of this log. The checkpoint below proves the leaf")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -63,6 +64,9 @@ func (s logServer) get(ctx context.Context, target string, limit int64) ([]byte,
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusNotFound {
+		return nil, fmt.Errorf("%s responded with %s: %w", target, response.Status, fs.ErrNotExist)
+	}
 	if response.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("%s responded with %s", target, response.Status)
 	}

@@ -59,7 +59,7 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 		return c, fmt.Errorf("the checkpoint belongs to the log %q, but the key to %q", lines[0], verifier.Name())
 	}
 	size, err := strconv.ParseInt(lines[1], 10, 64)
-	if err != nil || size < 0 || strconv.FormatInt(size, 10) != lines[1] {
+	if err != nil || size < 0 || size > maxLeaves || strconv.FormatInt(size, 10) != lines[1] {
 		return c, fmt.Errorf("the checkpoint's size %q is not valid", lines[1])
 	}
 	root, err := tlog.ParseHash(lines[2])

@@ -345,6 +345,10 @@ func TestReceipts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	forgedBid, err := json.Marshal(verify.Proof{Leaf: strings.SplitN(placed.Receipt, "\n\n", 2)[0] + "\n", Index: new(int64), Checkpoint: new(string)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	without := func(proof []byte) []byte {
 		var p verify.Proof
 		if err := json.Unmarshal(proof, &p); err != nil {
@@ -376,6 +380,7 @@ func TestReceipts(t *testing.T) {
 		"a changed index":   {bytes.Replace(proof, []byte(`"index":`), []byte(`"index":1`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"no receipt":        {without(proof), verify.ReceiptOptions{Key: key, Manifest: manifest}, map[string]verify.State{"signature": "open", "draw": "holds", "checkpoint": "holds", "inclusion": "holds"}},
 		"only a leaf":       {without(waiting), verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
+		"an unsigned bid":   {forgedBid, verify.ReceiptOptions{Key: key}, map[string]verify.State{"signature": "failed"}},
 		"a changed leaf":    {bytes.Replace(without(proof), []byte(`\nnonce 0\n`), []byte(`\nnonce 1\n`), 1), verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "failed"}},
 		"not placed yet":    {waiting, verify.ReceiptOptions{Key: key}, map[string]verify.State{"inclusion": "open"}},
 		"saved too early":   {waiting, verify.ReceiptOptions{Key: key, Now: late}, map[string]verify.State{"inclusion": "open"}},
