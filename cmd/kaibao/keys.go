@@ -81,6 +81,9 @@ func (a addKeyCommand) Run() error {
 		return err
 	}
 	next := fmt.Sprintf("then run kaibao keys rotate %s", a.Kind)
+	if a.Kind == keys.Log {
+		next += " or, if the old key is lost or stolen, stop all servers and run kaibao restore --new-log-key"
+	}
 	if key != "" {
 		fmt.Fprintf(os.Stderr, "the new %s key %s is on standard output: append it to %s on every node, after a comma, and restart them one by one; %s\n", a.Kind, fingerprint, source.Variable(), next)
 		fmt.Println(key)
@@ -127,7 +130,7 @@ func (r rotateKeyCommand) replaceLogKey(ctx context.Context, report func(string)
 		return err
 	}
 	fmt.Printf("the log %s ended with %d leaves and named its next key, %s\n", done.EndedOrigin, done.Size, done.Key)
-	fmt.Printf("keep the old key on every node until requests of today can't be repeated any more (kaibao keys says until when). Backups made before now need it\n")
+	fmt.Println("keep the old key on every node for 7 days (kaibao keys shows the date): it signs the receipts of repeated requests. Backups made before now need it, too")
 	return nil
 }
 

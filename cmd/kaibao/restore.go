@@ -49,7 +49,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	}
 	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers, r.NewLogKey)
 	if err != nil {
-		return fmt.Errorf("prepare the restored database (to retry, run kaibao restore without a file): %w", err)
+		return fmt.Errorf("prepare the restored database (to retry, run it again without the file and --from, with the other flags as before): %w", err)
 	}
 	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {

@@ -202,7 +202,7 @@ func moveFirst(ring *keyring.Ring, fingerprint string) error {
 		return append([]string{key.Text}, others...)
 	})
 	if err != nil {
-		return fmt.Errorf("everything is encrypted with the key %s, but it could not be moved to the front of its file, which a restore needs: %w", fingerprint, err)
+		return fmt.Errorf("the key %s is in use now, but couldn't be moved to the front of %s: move it there by hand, because a restored database begins with the first key: %w", fingerprint, ring.Source(), err)
 	}
 	return nil
 }

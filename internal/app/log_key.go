@@ -50,7 +50,7 @@ func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, w
 	return r, moveFirst(set.Log, next.Fingerprint)
 }
 
-// chooseLogKey returns the key that signs the log and the one that shall sign the next.
+// chooseLogKey returns the key that signs the log, and the key for the next log.
 func chooseLogKey(ctx context.Context, d *db.DB, ring *keyring.Ring, wanted string) (current, next keyring.Key, err error) {
 	err = d.Read(ctx, func(tx *db.Tx) error {
 		uses, err := readLogUses(tx)
@@ -62,7 +62,7 @@ func chooseLogKey(ctx context.Context, d *db.DB, ring *keyring.Ring, wanted stri
 			return err
 		}
 		if chosen == uses.Sealing() {
-			return errors.New("log.key has no new key: first run kaibao keys add log")
+			return fmt.Errorf("%s is already the log key, or there is no new one in %s: run kaibao keys add log", chosen, ring.Source())
 		}
 		if at, used := uses.RetiredAt(chosen); used {
 			return fmt.Errorf("the log key %s was replaced at %s: add a new key (kaibao keys add log)", chosen, at.Format(time.RFC3339))

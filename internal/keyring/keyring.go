@@ -194,8 +194,9 @@ func (r *Ring) checkAll(all []Key, inUse []string) error {
 	return errors.Join(errs...)
 }
 
-// reload reads the file again and uses its keys from the commit on. It keeps the loaded keys if the
-// file is unusable or lacks a key in use. It returns the keys that the node will have.
+// reload reads the file again. New keys are usable at once, because other nodes may encrypt with them as
+// soon as the transaction commits; removed ones are dropped after the commit. If the file is unusable or
+// lacks a key in use, the loaded keys stay. It returns the keys that the node will have.
 func (r *Ring) reload(tx *db.Tx, inUse []string) ([]Key, error) {
 	before := r.Keys()
 	if r.source.Setting != "" {
@@ -206,7 +207,7 @@ func (r *Ring) reload(tx *db.Tx, inUse []string) ([]Key, error) {
 		err = r.checkAll(after, inUse)
 	}
 	if err != nil {
-		return before, fmt.Errorf("%s isn't used as it is now: %w", r.source.Path, err)
+		return before, fmt.Errorf("%s can't be used, so the node keeps its loaded keys: %w", r.source.Path, err)
 	}
 	if slices.Equal(fingerprints(before), fingerprints(after)) {
 		return before, nil

@@ -13,13 +13,15 @@ import (
 	"kaibao/internal/nodes"
 )
 
-// Uses are the keys that rows of a kind are or were encrypted with, by fingerprint.
+// Uses are the fingerprints of a kind's keys: those in use and those that were. Seed and address keys
+// encrypt rows; log keys sign the log.
 type Uses struct {
-	InUse   []string // the first encrypts; rows may still be encrypted with the others
+	InUse   []string // the first encrypts or signs; rows may still be encrypted with the others
 	Retired []Retired
 }
 
-// Retired is a key that no row has been encrypted with since a time. Backups from before need it.
+// Retired is a key that nothing has been encrypted or signed with since a time. Backups from before need
+// it.
 type Retired struct {
 	Fingerprint string
 	At          time.Time

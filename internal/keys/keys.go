@@ -82,7 +82,7 @@ func Fingerprint(kind Kind, key string) (string, error) {
 }
 
 // LogFingerprint returns the fingerprint of the key behind a verifier key (name+hash+base64). The
-// name doesn't matter, because all epochs of a log use the same key.
+// name doesn't matter: after a restore, the log keeps its key under another name.
 func LogFingerprint(verifier string) (string, error) {
 	parts := strings.SplitN(verifier, "+", 3)
 	body, err := base64.StdEncoding.DecodeString(parts[len(parts)-1])
@@ -116,11 +116,11 @@ func parseHexKey(kind Kind, text string) ([]byte, error) {
 func parseNoteKey(text string) (name string, seed []byte, err error) {
 	parts := strings.SplitN(text, "+", 5)
 	if len(parts) != 5 || parts[0] != "PRIVATE" || parts[1] != "KEY" {
-		return "", nil, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return "", nil, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
 	body, err := base64.StdEncoding.DecodeString(parts[4])
 	if err != nil || len(body) != 1+ed25519.SeedSize || body[0] != 1 {
-		return "", nil, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return "", nil, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
 	return parts[2], body[1:], nil
 }

@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/db"
 )
 
-// privateKey is a signing key with the name that it was generated with. A log that is restored
-// continues under longer names with the same key.
+// privateKey is a signing key with the name that it was generated with. Only the database's first log
+// has that name; later ones have longer names.
 type privateKey struct {
 	name string
 	seed []byte
@@ -28,11 +28,11 @@ func parseKey(text string) (k privateKey, err error) {
 	text = strings.TrimSpace(text)
 	parts := strings.SplitN(text, "+", 5)
 	if _, err := note.NewSigner(text); err != nil || len(parts) != 5 {
-		return k, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return k, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
 	body, err := base64.StdEncoding.DecodeString(parts[4])
 	if err != nil || len(body) != 1+ed25519.SeedSize || body[0] != 1 {
-		return k, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return k, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
 	return privateKey{parts[2], body[1:]}, nil
 }
@@ -47,7 +47,7 @@ func parseKeys(texts []string) (keys []privateKey, err error) {
 		keys = append(keys, k)
 	}
 	if len(keys) == 0 {
-		return nil, errors.New("no log key: restore the log.key file or KAIBAO_LOG_KEY that this database was created with")
+		return nil, errors.New("no log key: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
 	return keys, nil
 }
@@ -59,6 +59,14 @@ func (k privateKey) public() ed25519.PublicKey {
 // verifierKey returns the public half under the key's own name.
 func (k privateKey) verifierKey() (string, error) {
 	return note.NewEd25519VerifierKey(k.name, k.public())
+}
+
+// newOrigin returns a new name for a log with this key, and its verifier key. The same key never has
+// the same name twice, even if a restored database has forgotten a log that it signed.
+func (k privateKey) newOrigin(tx *db.Tx) (origin, verifier string, err error) {
+	origin = fmt.Sprintf("%s/%x", k.name, tx.Random(8))
+	verifier, err = note.NewEd25519VerifierKey(origin, k.public())
+	return origin, verifier, err
 }
 
 // signer returns a signer under another name.
@@ -89,8 +97,8 @@ func renamed(verifier, name string) (string, error) {
 	return note.NewEd25519VerifierKey(name, public)
 }
 
-// epochKey is the key of the log of one epoch. An epoch that began with a restore continues with the
-// key of the one before, under its own name, the origin.
+// epochKey is the key of an epoch's log, under the log's origin. A restore keeps the key of the epoch
+// before, unless the operator asks for a new one.
 type epochKey struct {
 	origin     string
 	verifier   string // the public half: name+hash+base64
@@ -99,7 +107,7 @@ type epochKey struct {
 	signer     note.Signer
 }
 
-// withPrivate adds the private half if one of the keys is it.
+// withPrivate adds the private half if it is among the keys.
 func (k epochKey) withPrivate(keys []privateKey) (epochKey, error) {
 	public, err := publicKey(k.verifier)
 	if err != nil {

@@ -8,15 +8,15 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// NewEpoch describes the new log of a restored database and the log that it continues.
+// NewEpoch describes a log that StartEpoch began, and the one that it continues.
 type NewEpoch struct {
 	EndedOrigin, Origin string // of the ended log and of the new one
 	Size                int64  // leaves of the ended log in the restored database
 	Lost                int64  // further leaves of it that this node knows were signed
 }
 
-// StartEpoch ends the log of a restored database and starts a new one under a new origin, since it
-// is unknown what was signed after the backup. The first leaf of the new log names the tree that it
+// StartEpoch ends the log and starts a new one under a new origin. Use it after a restore, since it is
+// unknown what was signed after the backup, and to replace all unused seeds. The first leaf of the new log names the tree that it
 // continues. begin runs in the same transaction and must replace every secret that may have been
 // revealed since the backup. The renewal is complete when the waiting leaves have been sequenced.
 // Until then nodes refuse to start, and another call of StartEpoch resumes it.
@@ -115,7 +115,7 @@ func (l *Log) keyAfter(tx *db.Tx, newKey bool) (next treeHead, ended epochKey, e
 	if err != nil {
 		return next, ended, err
 	}
-	verifier, err := unused.verifierKey()
+	next.origin, next.key, err = unused.newOrigin(tx)
 	if err != nil {
 		return next, ended, err
 	}
@@ -123,7 +123,7 @@ func (l *Log) keyAfter(tx *db.Tx, newKey bool) (next treeHead, ended epochKey, e
 	if err != nil {
 		return next, ended, err
 	}
-	return treeHead{origin: unused.name, key: verifier}, epochs[len(epochs)-1], nil
+	return next, epochs[len(epochs)-1], nil
 }
 
 // checkEpochLeaf checks that a leaf names this tree as the final one of the ended log.

@@ -53,7 +53,7 @@ func unusedKey(tx *db.Tx, keys []privateKey) (privateKey, error) {
 	for _, k := range keys {
 		used := slices.ContainsFunc(epochs, func(e epochKey) bool {
 			public, err := publicKey(e.verifier)
-			return err == nil && k.public().Equal(public) || e.origin == k.name
+			return err == nil && k.public().Equal(public)
 		})
 		if !used {
 			return k, nil
@@ -62,17 +62,17 @@ func unusedKey(tx *db.Tx, keys []privateKey) (privateKey, error) {
 	return privateKey{}, nil
 }
 
-// ReplaceKey ends the log and begins the next one with another key, while nodes run. Acts wait for a
-// moment. The last leaf of the ended log names the next log, whose first leaf names the ended one;
+// ReplaceKey ends the log and begins the next one with another key, while nodes run. Writes wait
+// briefly. The last leaf of the ended log names the next log, whose first leaf names the ended one;
 // both trees are signed. No commitment, seed or stock changes. The next key is the first of the
-// options' keys that no log of the database has. ready must return an error unless all nodes have
+// options' keys that no log of the database has, under a new name. ready must return an error unless all nodes have
 // the key; it runs while no other transaction writes.
 func ReplaceKey(ctx context.Context, o Options, ready func(tx *db.Tx) error) (r NewKey, err error) {
 	l, err := Open(ctx, o)
 	if err != nil {
 		return r, err
 	}
-	if err := l.placeWaiting(ctx); err != nil { // so that acts wait only for the newest leaves
+	if err := l.placeWaiting(ctx); err != nil { // so that writes wait only for the newest leaves
 		return r, err
 	}
 	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -86,11 +86,7 @@ func ReplaceKey(ctx context.Context, o Options, ready func(tx *db.Tx) error) (r 
 		if err != nil {
 			return err
 		}
-		verifier, err := next.verifierKey()
-		if err != nil {
-			return err
-		}
-		r, err = l.replaceKey(tx, next, verifier)
+		r, err = l.replaceKey(tx, next)
 		return err
 	})
 	return r, err
@@ -107,13 +103,17 @@ func (l *Log) nextKey(tx *db.Tx) (next privateKey, err error) {
 	}
 	next, err = unusedKey(tx, keys)
 	if err == nil && next.name == "" {
-		err = errors.New("log.key has no key that the log could continue with: add one with kaibao keys add log, on every node")
+		err = errors.New("there is no unused log key: run kaibao keys add log on one node, and give that key to all the others")
 	}
 	return next, err
 }
 
 // replaceKey ends the current log and begins the next one. Nothing else writes meanwhile.
-func (l *Log) replaceKey(tx *db.Tx, next privateKey, verifier string) (r NewKey, err error) {
+func (l *Log) replaceKey(tx *db.Tx, next privateKey) (r NewKey, err error) {
+	origin, verifier, err := next.newOrigin(tx)
+	if err != nil {
+		return r, err
+	}
 	h, err := lockHead(tx)
 	if err != nil {
 		return r, err
@@ -134,7 +134,7 @@ func (l *Log) replaceKey(tx *db.Tx, next privateKey, verifier string) (r NewKey,
 		return r, err
 	}
 	tx.AnnounceNow() // the leaves before may be newer than the transaction
-	end := protocol.EndLeaf{Origin: next.name, Key: verifier, Time: tx.AnnouncedAt}
+	end := protocol.EndLeaf{Origin: origin, Key: verifier, Time: tx.AnnouncedAt}
 	h, err = placeChecked(tx, h, end)
 	if err != nil {
 		return r, err
@@ -142,7 +142,7 @@ func (l *Log) replaceKey(tx *db.Tx, next privateKey, verifier string) (r NewKey,
 	if err := signHead(tx, h, current); err != nil {
 		return r, err
 	}
-	began := treeHead{epoch: h.epoch + 1, origin: next.name, key: verifier, seedOrigin: current.seedOrigin, root: (&frontier{}).root()}
+	began := treeHead{epoch: h.epoch + 1, origin: origin, key: verifier, seedOrigin: current.seedOrigin, root: (&frontier{}).root()}
 	if err := createTree(tx, began); err != nil {
 		return r, err
 	}
@@ -151,7 +151,7 @@ func (l *Log) replaceKey(tx *db.Tx, next privateKey, verifier string) (r NewKey,
 	if err != nil {
 		return r, err
 	}
-	key, err := epochKey{origin: next.name, verifier: verifier}.withPrivate([]privateKey{next})
+	key, err := epochKey{origin: origin, verifier: verifier}.withPrivate([]privateKey{next})
 	if err != nil {
 		return r, err
 	}
@@ -184,8 +184,9 @@ func signHead(tx *db.Tx, h treeHead, key epochKey) error {
 	return saveSignedHead(tx, h, checkpoint)
 }
 
-// knownOf returns what the node knows of a log up to an epoch. If that epoch is new to it, the keys of
-// the logs must have been replaced one after the other, beginning with the one it knows.
+// knownOf returns the log that the node knows, at least up to an epoch. If that epoch is new to it, it
+// follows the replacements of keys since the last one it knows. It returns errForked if an epoch
+// ended in any other way, such as a restore.
 func (l *Log) knownOf(tx *db.Tx, epoch int64) (*knownLog, error) {
 	known := l.known.Load()
 	if known.tree.epoch >= epoch {
@@ -228,8 +229,8 @@ func (l *Log) knownOf(tx *db.Tx, epoch int64) (*knownLog, error) {
 	return followed, l.remember(signed, followed)
 }
 
-// keyReplaced reports whether the signed last leaf of a log names the next one as its continuation,
-// and the first leaf of that one names this log.
+// keyReplaced reports whether a log's last leaf names the next log and its key, the next log's first
+// leaf names this log, and this log's key signed its last tree.
 func keyReplaced(tx *db.Tx, ended treeHead, key epochKey, next treeHead, nextKey epochKey) (bool, error) {
 	last, err := readLeaves(tx, ended.epoch, ended.size-1, ended.size)
 	if err != nil {

@@ -141,14 +141,15 @@ func place(tx *db.Tx, h treeHead, texts []string) (treeHead, error) {
 // committed data and writes the node's checkpoint file to disk before publishing the checkpoint.
 func (l *Log) sign(ctx context.Context) error {
 	var h treeHead
+	known := l.known.Load() // load before the query, as in CheckConsistency
 	err := l.db.Read(ctx, func(tx *db.Tx) (err error) {
 		h, err = readHead(tx)
 		if err != nil {
 			return err
 		}
-		return l.checkTree(tx, h.tree())
+		return l.checkExtends(tx, known, h.tree())
 	})
-	known := l.known.Load()
+	known = l.known.Load()
 	if err != nil || known.tree.epoch != h.epoch || h.size == known.tree.size && h.signedSize == h.size {
 		return err
 	}
@@ -200,6 +201,9 @@ func (l *Log) checkExtends(tx *db.Tx, known *knownLog, now tree) error {
 		known, err = l.knownOf(tx, now.epoch)
 		if err != nil {
 			return err
+		}
+		if now.epoch == known.tree.epoch && now.size < known.tree.size {
+			return nil // others have signed a newer tree since now was read; the next transaction checks it
 		}
 	}
 	last := known.tree
