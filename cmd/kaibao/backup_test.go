@@ -164,7 +164,7 @@ func TestLostShopIsRestored(t *testing.T) {
 	}
 }
 
-// What is wrong with a backup or the keys is said before anything changes, on restore and in a drill.
+// Restores and drills report what is wrong with a backup or the keys before they change anything.
 // A failed drill is recorded.
 func TestUnusableBackupsChangeNothing(t *testing.T) {
 	t.Parallel()

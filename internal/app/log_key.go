@@ -16,7 +16,7 @@ import (
 // ReplaceLogKey ends the public log and begins the next one with another key, while nodes run. It
 // waits until all of them have loaded that key, at most for the given time. If fingerprint is empty,
 // it takes the key that no log has used. report is called with what it does.
-func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, wait time.Duration, report func(string)) (r publiclog.NewKey, err error) {
+func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, wait time.Duration, report func(string)) (r publiclog.KeyReplacement, err error) {
 	set, d, err := openKeys(ctx, s, k)
 	if err != nil {
 		return r, err

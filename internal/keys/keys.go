@@ -66,7 +66,7 @@ const FingerprintLength = 16
 func Fingerprint(kind Kind, key string) (string, error) {
 	var content []byte
 	if kind == Log {
-		_, body, err := parseNoteKey(key)
+		_, body, err := ParseLogKey(key)
 		if err != nil {
 			return "", err
 		}
@@ -111,9 +111,10 @@ func parseHexKey(kind Kind, text string) ([]byte, error) {
 	return raw, nil
 }
 
-// parseNoteKey returns the name and the Ed25519 seed of a signing key (C2SP signed-note):
-// PRIVATE+KEY+name+hash+base64.
-func parseNoteKey(text string) (name string, seed []byte, err error) {
+// ParseLogKey returns the name and the seed of a signing key, PRIVATE+KEY+name+hash+base64. The base64
+// has one byte for the algorithm (1 = Ed25519) and the 32-byte seed (C2SP signed-note). The hash isn't
+// checked.
+func ParseLogKey(text string) (name string, seed []byte, err error) {
 	parts := strings.SplitN(text, "+", 5)
 	if len(parts) != 5 || parts[0] != "PRIVATE" || parts[1] != "KEY" {
 		return "", nil, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY of this database")

@@ -176,10 +176,10 @@ func (l *Log) endedText(api *httpapi.API, text func(treeHead, epochKey) string) 
 	})
 }
 
-// currentLog stands for the log that grows, in place of the name of an ended one.
+// currentLog stands for the current log, in place of the name of an ended one.
 const currentLog = ""
 
-// findLog returns the head of the log that grows, or of an ended one by the last part of its origin.
+// findLog returns the head of the current log, or of an ended one by the last part of its origin.
 func findLog(tx *db.Tx, name string) (treeHead, error) {
 	heads, err := readHeads(tx)
 	if err != nil {

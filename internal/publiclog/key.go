@@ -13,6 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
+	"kaibao/internal/keys"
 )
 
 // privateKey is a signing key with the name that it was generated with. Only the database's first log
@@ -22,34 +23,32 @@ type privateKey struct {
 	seed []byte
 }
 
-// parseKey parses a note signing key: PRIVATE+KEY+name+hash+base64, where the base64 contains one
-// byte for the algorithm (1 = Ed25519) and the 32-byte seed (C2SP signed-note).
+// parseKey parses a signing key and checks its hash.
 func parseKey(text string) (k privateKey, err error) {
 	text = strings.TrimSpace(text)
-	parts := strings.SplitN(text, "+", 5)
-	if _, err := note.NewSigner(text); err != nil || len(parts) != 5 {
-		return k, errors.New("the log key must have the form PRIVATE+KEY+…: restore the log.key file or KAIBAO_LOG_KEY of this database")
+	k.name, k.seed, err = keys.ParseLogKey(text)
+	if err != nil {
+		return k, err
 	}
-	body, err := base64.StdEncoding.DecodeString(parts[4])
-	if err != nil || len(body) != 1+ed25519.SeedSize || body[0] != 1 {
-		return k, errors.New("the log key must be an Ed25519 key: restore the log.key file or KAIBAO_LOG_KEY of this database")
+	if _, err := note.NewSigner(text); err != nil {
+		return k, fmt.Errorf("the log key is damaged: restore the log.key file or KAIBAO_LOG_KEY of this database: %w", err)
 	}
-	return privateKey{parts[2], body[1:]}, nil
+	return k, nil
 }
 
 // parseKeys parses signing keys, at least one.
-func parseKeys(texts []string) (keys []privateKey, err error) {
+func parseKeys(texts []string) (all []privateKey, err error) {
 	for _, text := range texts {
 		k, err := parseKey(text)
 		if err != nil {
 			return nil, err
 		}
-		keys = append(keys, k)
+		all = append(all, k)
 	}
-	if len(keys) == 0 {
+	if len(all) == 0 {
 		return nil, errors.New("no log key: restore the log.key file or KAIBAO_LOG_KEY of this database")
 	}
-	return keys, nil
+	return all, nil
 }
 
 func (k privateKey) public() ed25519.PublicKey {

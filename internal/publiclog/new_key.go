@@ -11,12 +11,11 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// NewKey describes a log that ended because its key was replaced, and the log that continues it.
-type NewKey struct {
+// KeyReplacement describes a log that ended because its key was replaced, and the log that continues it.
+type KeyReplacement struct {
 	EndedOrigin string
-	EndedKey    string // verifier key of the ended log
 	Size        int64  // leaves of the ended log
-	Key         string // verifier key of the log that grows, under its origin
+	Key         string // verifier key of the current log, under its origin
 }
 
 // ReplacedSigningKey is the verifier key of a log that ended, and when it ended.
@@ -25,7 +24,7 @@ type ReplacedSigningKey struct {
 	At  time.Time
 }
 
-// SigningKeys returns the verifier key of the log that grows, or "" in a new database, and the other
+// SigningKeys returns the verifier key of the current log, or "" in a new database, and the other
 // keys that earlier logs had, oldest first.
 func SigningKeys(tx *db.Tx) (current string, replaced []ReplacedSigningKey, err error) {
 	heads, err := readHeads(tx)
@@ -67,7 +66,7 @@ func unusedKey(tx *db.Tx, keys []privateKey) (privateKey, error) {
 // both trees are signed. No commitment, seed or stock changes. The next key is the first of the
 // options' keys that no log of the database has, under a new name. ready must return an error unless all nodes have
 // the key; it runs while no other transaction writes.
-func ReplaceKey(ctx context.Context, o Options, ready func(tx *db.Tx) error) (r NewKey, err error) {
+func ReplaceKey(ctx context.Context, o Options, ready func(tx *db.Tx) error) (r KeyReplacement, err error) {
 	l, err := Open(ctx, o)
 	if err != nil {
 		return r, err
@@ -109,7 +108,7 @@ func (l *Log) nextKey(tx *db.Tx) (next privateKey, err error) {
 }
 
 // replaceKey ends the current log and begins the next one. Nothing else writes meanwhile.
-func (l *Log) replaceKey(tx *db.Tx, next privateKey) (r NewKey, err error) {
+func (l *Log) replaceKey(tx *db.Tx, next privateKey) (r KeyReplacement, err error) {
 	origin, verifier, err := next.newOrigin(tx)
 	if err != nil {
 		return r, err
@@ -155,7 +154,7 @@ func (l *Log) replaceKey(tx *db.Tx, next privateKey) (r NewKey, err error) {
 	if err != nil {
 		return r, err
 	}
-	return NewKey{EndedOrigin: h.origin, EndedKey: current.verifier, Size: h.size, Key: verifier}, signHead(tx, began, key)
+	return KeyReplacement{EndedOrigin: h.origin, Size: h.size, Key: verifier}, signHead(tx, began, key)
 }
 
 // maxWaiting is far more leaves than can wait after all were placed.

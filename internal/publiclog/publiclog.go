@@ -191,10 +191,6 @@ func (l *Log) initialize(tx *db.Tx) error {
 	return createTree(tx, treeHead{epoch: 1, origin: keys[0].name})
 }
 
-// Origin returns the name of the log that grows. A restored database or another key gives it a new
-// one.
-func (l *Log) Origin() string { return l.known.Load().current().origin }
-
 // SeedOrigin returns the name that unused seeds are bound to: the origin of the log that the last
 // restore began. Another key doesn't change it.
 func (l *Log) SeedOrigin() string { return l.known.Load().current().seedOrigin }

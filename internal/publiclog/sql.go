@@ -377,7 +377,7 @@ func SetAuditedPosition(tx *db.Tx, to Position) error {
 	return err
 }
 
-// FollowerPosition returns a follower's position in the log that grows, or 0 while it reads one
+// FollowerPosition returns a follower's position in the current log, or 0 while it reads one
 // that ended.
 func FollowerPosition(tx *db.Tx, follower string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COALESCE(MAX(f.position), 0) FROM log_followers f
