@@ -291,7 +291,8 @@ func parseTilePath(path string) (a tilePath, ok bool) {
 	return a, true
 }
 
-// tile returns a tile or an entry bundle of a log's signed tree.
+// tile returns a tile or an entry bundle of the current log's signed tree, or of an ended log's whole
+// tree, which the next log names. A log whose key was lost may end with leaves that were never signed.
 func (l *Log) tile(ctx context.Context, log, path string) (data []byte, err error) {
 	a, ok := parseTilePath(path)
 	if !ok {
@@ -302,7 +303,11 @@ func (l *Log) tile(ctx context.Context, log, path string) (data []byte, err erro
 		if err != nil {
 			return err
 		}
-		if a.number*tileWidth+a.width > h.signedSize>>(a.level*tileHeight) {
+		size := h.size
+		if log == currentLog {
+			size = h.signedSize
+		}
+		if a.number*tileWidth+a.width > size>>(a.level*tileHeight) {
 			return apperr.Missing("Tile")
 		}
 		if a.entries {

@@ -14,6 +14,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/httpapi/httpapitest"
 	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
@@ -123,6 +124,45 @@ func TestReplacedKeyContinuesLog(t *testing.T) {
 		keys = log.FixedKeys(first)
 		if _, err := log.Open(t.Context(), log.Options{DB: d, Keys: keys, CheckpointFile: running}); err == nil || !strings.Contains(err.Error(), r.Key) {
 			t.Errorf("without the new key: %v", err)
+		}
+	})
+}
+
+// Verifiers need all leaves of a log that ended because its key was lost, even those that were placed
+// and never signed: the next log names the whole tree.
+func TestUnsignedEndOfLogIsServed(t *testing.T) {
+	dbtest.Each(t, func(t *testing.T, d *db.DB) {
+		first := newKey(t)
+		folder := filepath.Join(t.TempDir(), "folder")
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		l := openLog(t, d, first, filepath.Join(folder, "memory"))
+		appendOpens(t, d, 0, 2)
+		sequence(t, l)
+		appendOpens(t, d, 2, 5)
+		if err := os.RemoveAll(folder); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "remember the checkpoint") {
+			t.Fatalf("without a folder for its checkpoint, a node signs: %v", err)
+		}
+		next, _ := nextKey(t, "kaibao.log/next")
+		o := log.Options{DB: d, Keys: log.FixedKeys(next), CheckpointFile: filepath.Join(t.TempDir(), "memory")}
+		l, r, err := log.StartEpoch(t.Context(), o, true, func(*db.Tx, string) error { return nil })
+		if err != nil || r.Size != 5 {
+			t.Fatalf("%+v, %v", r, err)
+		}
+		sequence(t, l)
+		api := httpapitest.New(t, "https://kaibao.example")
+		l.Routes(api.API)
+		for tile, length := range map[string]int{"entries/000.p/5": 2*5 + len(openLeaf(0))*5, "0/000.p/5": 5 * 32} {
+			if w := api.Call("GET", "/log/ended/test/tile/"+tile, ""); w.Code != 200 || w.Body.Len() != length {
+				t.Errorf("%s: %d with %d bytes, want %d", tile, w.Code, w.Body.Len(), length)
+			}
+		}
+		if w := api.Call("GET", "/log/ended/test/tile/entries/000.p/6", ""); w.Code != 404 {
+			t.Errorf("a leaf after the end: %d", w.Code)
 		}
 	})
 }
