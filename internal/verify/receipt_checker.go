@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"slices"
 	"strings"
@@ -17,34 +18,66 @@ import (
 // ReceiptChecker checks the signatures and draws of many receipts without reading the log. It is
 // not safe for concurrent use.
 type ReceiptChecker struct {
-	verifier  note.Verifier
+	keys      note.Verifiers
 	manifests *manifestCache
 	limited   map[string][]protocol.OpenLeaf // draws from limited packs, by pack
 }
 
-// NewReceiptChecker returns a checker that uses the server's key.
+// NewReceiptChecker returns a checker that uses the server's key and those of the logs that ended before.
 func NewReceiptChecker(ctx context.Context, location string) (*ReceiptChecker, error) {
 	from, err := newSource(location)
 	if err != nil {
 		return nil, err
 	}
-	key, err := from.read(ctx, keyName, maxNote)
+	keys, err := readKeys(ctx, from)
 	if err != nil {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	verifier, err := note.NewVerifier(strings.TrimSpace(string(key)))
+	return &ReceiptChecker{keys, newManifestCache(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
+}
+
+// readKeys returns the keys of the current log and of those that it continues.
+func readKeys(ctx context.Context, from source) (note.Verifiers, error) {
+	served, err := from.read(ctx, keyName, maxNote)
 	if err != nil {
-		return nil, fmt.Errorf("the log key: %w", err)
+		return nil, err
 	}
-	return &ReceiptChecker{verifier, newManifestCache(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
+	key := strings.TrimSpace(string(served))
+	current, err := note.NewVerifier(key)
+	if err != nil {
+		return nil, err
+	}
+	signed, err := from.read(ctx, checkpointName, maxNote)
+	if errors.Is(err, fs.ErrNotExist) { // nothing is signed yet
+		return note.VerifierList(current), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	checkpoint, err := openCheckpoint(signed, key)
+	if err != nil {
+		return nil, err
+	}
+	epochs, err := findEpochs(ctx, from, checkpoint, key)
+	if err != nil {
+		return nil, err
+	}
+	verifiers := make([]note.Verifier, len(epochs))
+	for i, epoch := range epochs {
+		verifiers[i], err = note.NewVerifier(epoch.key)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return note.VerifierList(verifiers...), checkKeys(epochs, "")
 }
 
 // Check verifies a receipt and returns its open. It repeats the draw unless the pack has limited
 // cards; CheckLimited checks those.
 func (r *ReceiptChecker) Check(receipt string) (protocol.OpenLeaf, error) {
-	signed, err := note.Open([]byte(receipt), note.VerifierList(r.verifier))
+	signed, err := note.Open([]byte(receipt), r.keys)
 	if err != nil {
-		return protocol.OpenLeaf{}, fmt.Errorf("the receipt is not signed by %s: %w", r.verifier.Name(), err)
+		return protocol.OpenLeaf{}, fmt.Errorf("the receipt is not signed by a key of the log: %w", err)
 	}
 	leaf, err := parseOpenLeaf(signed.Text)
 	if err != nil {

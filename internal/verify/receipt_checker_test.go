@@ -77,3 +77,24 @@ func TestManyReceipts(t *testing.T) {
 		})
 	}
 }
+
+// Receipts from before a replacement of the key are signed with the old one.
+func TestReceiptsFromBeforeKeyReplacement(t *testing.T) {
+	log := newBusyLog(t, 3, 40)
+	before := log.receipt(t, log.open(log.users[0], "plenty", nil))
+	log.replaceKey(t, "kaibao.log/two")
+	after := log.receipt(t, log.open(log.users[0], "plenty", nil))
+	receipts, err := verify.NewReceiptChecker(t.Context(), log.writeMirror(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, receipt := range map[string]string{"before": before, "after": after} {
+		if _, err := receipts.Check(receipt); err != nil {
+			t.Errorf("%s the replacement: %v", name, err)
+		}
+	}
+	log.replaceKey(t, "kaibao.log/three")
+	if _, err := receipts.Check(log.receipt(t, log.open(log.users[0], "plenty", nil))); err == nil || !strings.Contains(err.Error(), "not signed by a key of the log") {
+		t.Errorf("of an unknown key: %v", err)
+	}
+}
