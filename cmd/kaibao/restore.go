@@ -125,22 +125,22 @@ func (r restoreCommand) drill(ctx context.Context) error {
 		line.End()
 		fmt.Println("ok   " + check)
 	}}
-	name, p, failure := r.prove(ctx, d)
+	name, result, failure := r.runDrill(ctx, d)
 	if _, usage := errors.AsType[drillUsageError](failure); usage || ctx.Err() != nil {
 		return failure
 	}
-	if p.Uncompared != nil {
-		fmt.Printf("WARN not compared with the server's log: %v\n", p.Uncompared)
+	if result.Uncompared != nil {
+		fmt.Printf("WARN not compared with the server's log: %v\n", result.Uncompared)
 	}
-	if err := d.Note(ctx, name, p, failure); err != nil {
+	if err := d.Note(ctx, name, result, failure); err != nil {
 		fmt.Printf("WARN the result isn't recorded in the server's database: %v\n", err)
 	}
 	if failure != nil {
 		return fmt.Errorf("the drill failed for %s: %w", name, failure)
 	}
 	signed := "none"
-	if !p.SignedAt.IsZero() {
-		signed = p.SignedAt.Format(time.RFC3339)
+	if !result.SignedAt.IsZero() {
+		signed = result.SignedAt.Format(time.RFC3339)
 	}
 	fmt.Printf("the drill succeeded: %s can be restored. Last checkpoint in it: %s\n", name, signed)
 	return nil
@@ -151,45 +151,45 @@ type drillUsageError string
 
 func (e drillUsageError) Error() string { return string(e) }
 
-// prove restores a backup into a scratch folder, unless the operator restored it into a scratch
+// runDrill restores a backup into a scratch folder, unless the operator restored it into a scratch
 // database, and proves it.
-func (r restoreCommand) prove(ctx context.Context, d app.Drill) (name string, p app.Proof, err error) {
+func (r restoreCommand) runDrill(ctx context.Context, d app.Drill) (name string, result app.DrillResult, err error) {
 	from := r.From
 	if from == "" && r.File == "" {
 		from = r.BackupTo
 	}
 	switch {
 	case r.ScratchURL != "" && (r.File != "" || r.From != ""):
-		return "", p, drillUsageError("first restore the backup into the scratch database: pg_restore --dbname=URL FILE. Then run kaibao restore --drill --scratch-url URL without a file")
+		return "", result, drillUsageError("first restore the backup into the scratch database: pg_restore --dbname=URL FILE. Then run kaibao restore --drill --scratch-url URL without a file")
 	case r.ScratchURL != "":
 		d.Copy.DatabaseURL = r.ScratchURL
-		p, err = d.Run(ctx)
-		return "the backup in the scratch database", p, err
+		result, err = d.Run(ctx)
+		return "the backup in the scratch database", result, err
 	case r.DatabaseURL != "" && from == "" && r.File == "":
-		return "", p, drillUsageError("restore a backup of PostgreSQL into an empty database, and name it with --scratch-url postgres://…")
+		return "", result, drillUsageError("restore a backup of PostgreSQL into an empty database, and name it with --scratch-url postgres://…")
 	case from == "" && r.File == "":
-		return "", p, drillUsageError("name the backup: kaibao restore --drill FILE, or --from, or --backup-to for the newest")
+		return "", result, drillUsageError("name the backup: kaibao restore --drill FILE, or --from, or --backup-to for the newest")
 	}
 	source, err := r.find(ctx, from)
 	if err != nil {
-		return source.name, p, err
+		return source.name, result, err
 	}
 	dir, err := os.MkdirTemp("", "kaibao-drill-") // readable by its owner only
 	if err != nil {
-		return source.name, p, err
+		return source.name, result, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	contents, err := source.unpack(ctx, filepath.Join(dir, sqlite.File), func(backup.Contents) error { return nil })
 	if err != nil {
-		return source.name, p, err
+		return source.name, result, err
 	}
 	d.Report("unpacked " + describe(source.name, contents))
 	for _, key := range contents.Keys {
 		d.Report(fmt.Sprintf("a restore needs the key with the fingerprint %s in %s", key.Fingerprint, key.File))
 	}
 	d.Copy.Data = dir
-	p, err = d.Run(ctx)
-	return source.name, p, err
+	result, err = d.Run(ctx)
+	return source.name, result, err
 }
 
 // describe returns a backup's name and origin. A plain database has no contents.

@@ -62,7 +62,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 		if _, err := replaceSeeds(tx, set.Seeds, set.Seeds.First(), origin); err != nil {
 			return err
 		}
-		return errors.Join(set.Seeds.Restart(tx), set.Addresses.Restart(tx), nodes.Forget(tx))
+		return errors.Join(set.Seeds.ResetAfterRestore(tx), set.Addresses.ResetAfterRestore(tx), nodes.Forget(tx))
 	})
 	if err != nil {
 		return r, again, err

@@ -151,6 +151,8 @@ func (d *diagnosis) checkLogState() {
 	}
 	if wait := now.Sub(s.OldestWaiting); !s.OldestWaiting.IsZero() && wait > maxLeafWait {
 		d.warn("public log", "%d leaves wait for their place, the first for %s: see whether a server runs and its job sequencer fails", s.Waiting, ageText(wait))
+	} else if s.SignedAt.IsZero() {
+		d.ok("public log", "%d leaves, no checkpoint yet", s.Size)
 	} else {
 		d.ok("public log", "%d leaves, the last checkpoint signed %s ago", s.Size, ageText(max(0, now.Sub(s.SignedAt))))
 	}

@@ -24,6 +24,7 @@ func TestDiagnosisOfLog(t *testing.T) {
 			[]string{"ok   public log: 7 leaves, the last checkpoint signed 3s ago", "ok   followers: 1, all up to date"}},
 		"a leaf just written": {publiclog.Status{Size: 7, SignedAt: now.Add(-3 * time.Hour), Waiting: 1, OldestWaiting: now.Add(-time.Second)},
 			[]string{"ok   public log: 7 leaves, the last checkpoint signed 3h0m0s ago", "ok   followers: 0, all up to date"}},
+		"new": {publiclog.Status{}, []string{"ok   public log: 0 leaves, no checkpoint yet", "ok   followers: 0, all up to date"}},
 		"late": {publiclog.Status{Size: 7, Waiting: 2, OldestWaiting: now.Add(-time.Minute), Followers: []publiclog.FollowerStatus{{Name: "draws", Lag: 20_000}, {Name: "standings"}}},
 			[]string{"WARN public log: 2 leaves wait for their place, the first for 1m0s: see whether a server runs and its job sequencer fails",
 				"WARN followers: draws has yet to read 20000 leaves: see whether its job fails"}},

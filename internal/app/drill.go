@@ -24,8 +24,8 @@ type Drill struct {
 	Step func(what string, done, total int64)
 }
 
-// Proof is what a drill found out about a backup.
-type Proof struct {
+// DrillResult is what a drill found out about a backup.
+type DrillResult struct {
 	Leaves     int64     // of the public log
 	SignedAt   time.Time // of the last checkpoint; zero = none
 	Uncompared error     // why the backup couldn't be compared with the server's log; nil = its tree is a prefix
@@ -33,38 +33,38 @@ type Proof struct {
 
 // Run checks the copy's files, audits it as kaibao audit --full does, which replays the log, and
 // proves that its tree is a prefix of the server's.
-func (d Drill) Run(ctx context.Context) (p Proof, err error) {
+func (d Drill) Run(ctx context.Context) (r DrillResult, err error) {
 	shop, shopErr := d.openShop(ctx)
 	if shop != nil {
 		defer func() { err = errors.Join(err, shop.Close()) }()
 	}
 	scratch, err := db.Open(ctx, db.Options{Dir: d.Copy.Data, URL: d.Copy.DatabaseURL, Schema: d.schemaUse(), Cache: AuditCache})
 	if err != nil {
-		return p, fmt.Errorf("open the restored copy: %w", err)
+		return r, fmt.Errorf("open the restored copy: %w", err)
 	}
 	defer func() { err = errors.Join(err, scratch.Close()) }()
 	if shop != nil && d.Copy.DatabaseURL != "" {
 		if err := checkDistinct(ctx, shop, scratch); err != nil {
-			return p, err
+			return r, err
 		}
 	}
-	trees, err := d.prove(ctx, scratch)
+	trees, err := d.checkCopy(ctx, scratch)
 	if err != nil {
-		return p, err
+		return r, err
 	}
 	for _, tree := range trees {
-		p.Leaves += tree.Size
+		r.Leaves += tree.Size
 	}
-	p.SignedAt = trees[len(trees)-1].SignedAt
+	r.SignedAt = trees[len(trees)-1].SignedAt
 	if shop == nil {
-		p.Uncompared = shopErr
-		return p, nil
+		r.Uncompared = shopErr
+		return r, nil
 	}
 	if err := shop.Read(ctx, func(tx *db.Tx) error { return publiclog.CheckPrefix(tx, trees) }); err != nil {
-		return p, fmt.Errorf("the backup isn't part of the server's log: %w", err)
+		return r, fmt.Errorf("the backup isn't part of the server's log: %w", err)
 	}
-	d.Report(fmt.Sprintf("all %d leaves of its log are the first ones of the server's log", p.Leaves))
-	return p, nil
+	d.Report(fmt.Sprintf("all %d leaves of its log are the first ones of the server's log", r.Leaves))
+	return r, nil
 }
 
 // schemaUse migrates only a copy in a folder of the drill's own.
@@ -78,8 +78,8 @@ func (d Drill) schemaUse() db.SchemaUse {
 // openShop opens the server's database, if there is one.
 func (d Drill) openShop(ctx context.Context) (*db.DB, error) { return d.Shop.OpenDB(ctx) }
 
-// prove checks the copy by itself, and returns the trees of its log.
-func (d Drill) prove(ctx context.Context, scratch *db.DB) (trees []publiclog.EpochTree, err error) {
+// checkCopy checks the copy by itself, and returns the trees of its log.
+func (d Drill) checkCopy(ctx context.Context, scratch *db.DB) (trees []publiclog.EpochTree, err error) {
 	files, err := scratch.Integrity(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("check the database files: %w", err)
@@ -107,12 +107,12 @@ func (d Drill) prove(ctx context.Context, scratch *db.DB) (trees []publiclog.Epo
 }
 
 // Note records the result of a drill in the server's database.
-func (d Drill) Note(ctx context.Context, name string, p Proof, failure error) error {
+func (d Drill) Note(ctx context.Context, name string, r DrillResult, failure error) error {
 	shop, err := d.openShop(ctx)
 	if err != nil {
 		return err
 	}
-	return errors.Join(shop.InTx(ctx, func(tx *db.Tx) error { return backup.NoteDrill(tx, name, p.SignedAt, failure) }), shop.Close())
+	return errors.Join(shop.InTx(ctx, func(tx *db.Tx) error { return backup.NoteDrill(tx, name, r.SignedAt, failure) }), shop.Close())
 }
 
 // errSameDatabase refuses to prove a backup with the server's own database.

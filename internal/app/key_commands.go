@@ -236,11 +236,11 @@ func chooseKey(ring *keyring.Ring, uses keyring.Uses, wanted string) (string, er
 	if len(uses.InUse) == 0 {
 		return "", errors.New("no server has used this database yet: start one first")
 	}
-	if len(uses.InUse) > 1 && (wanted == "" || wanted == uses.Sealing()) {
-		return uses.Sealing(), nil
+	if len(uses.InUse) > 1 && (wanted == "" || wanted == uses.Current()) {
+		return uses.Current(), nil
 	}
 	if len(uses.InUse) > 1 {
-		return "", fmt.Errorf("the rotation to the %s key %s isn't complete: first run kaibao keys rotate %s", kind, uses.Sealing(), kind)
+		return "", fmt.Errorf("the rotation to the %s key %s isn't complete: first run kaibao keys rotate %s", kind, uses.Current(), kind)
 	}
 	if wanted != "" {
 		if _, ok := ring.Find(wanted); !ok {
@@ -250,7 +250,7 @@ func chooseKey(ring *keyring.Ring, uses keyring.Uses, wanted string) (string, er
 	}
 	switch fresh := newKeys(ring, uses); len(fresh) {
 	case 0:
-		return uses.Sealing(), nil
+		return uses.Current(), nil
 	case 1:
 		return fresh[0], nil
 	default:
@@ -433,7 +433,7 @@ func ReplaceSeeds(ctx context.Context, s Storage, k Keys) (r SeedReplacement, er
 	}
 	err = d.Read(ctx, func(tx *db.Tx) error {
 		uses, err := keyring.ReadUses(tx, keys.Seed)
-		r.Key = uses.Sealing()
+		r.Key = uses.Current()
 		return err
 	})
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 
 // ReplaceLogKey ends the public log and begins the next one with another key, while nodes run. It
 // waits until all of them have loaded that key, at most for the given time. If fingerprint is empty,
-// it takes the key that no log has used. report is called with what it does.
+// it takes the key that no log has used. report is called with what it does. Repeat it after a lost
+// connection: if the key had been replaced, it says so.
 func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, wait time.Duration, report func(string)) (r publiclog.KeyReplacement, err error) {
 	set, d, err := openKeys(ctx, s, k)
 	if err != nil {
@@ -25,6 +26,10 @@ func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, w
 	current, next, err := chooseLogKey(ctx, d, set.Log, fingerprint)
 	if err != nil {
 		return r, err
+	}
+	if next.Fingerprint == current.Fingerprint {
+		err := fmt.Errorf("the log key %s already signs the log, and nothing was changed: to rotate to another one, first run kaibao keys add log", current.Fingerprint)
+		return r, errors.Join(err, moveFirst(set.Log, current.Fingerprint)) // a rotation whose result was lost may have left that undone
 	}
 	lacking := func(tx *db.Tx) ([]nodes.Node, error) {
 		live, err := nodes.Live(tx)
@@ -50,7 +55,8 @@ func ReplaceLogKey(ctx context.Context, s Storage, k Keys, fingerprint string, w
 	return r, moveFirst(set.Log, next.Fingerprint)
 }
 
-// chooseLogKey returns the key that signs the log, and the key for the next log.
+// chooseLogKey returns the key that signs the log, and the key for the next log. They are the same if
+// there is no other key.
 func chooseLogKey(ctx context.Context, d *db.DB, ring *keyring.Ring, wanted string) (current, next keyring.Key, err error) {
 	err = d.Read(ctx, func(tx *db.Tx) error {
 		uses, err := readLogUses(tx)
@@ -61,17 +67,14 @@ func chooseLogKey(ctx context.Context, d *db.DB, ring *keyring.Ring, wanted stri
 		if err != nil {
 			return err
 		}
-		if chosen == uses.Sealing() {
-			return fmt.Errorf("%s is already the log key, or there is no new one in %s: run kaibao keys add log", chosen, ring.Source())
-		}
 		if at, used := uses.RetiredAt(chosen); used {
 			return fmt.Errorf("the log key %s was replaced at %s: add a new key (kaibao keys add log)", chosen, at.Format(time.RFC3339))
 		}
 		next, _ = ring.Find(chosen)
 		var found bool
-		current, found = ring.Find(uses.Sealing())
+		current, found = ring.Find(uses.Current())
 		if !found {
-			return ring.Missing(uses.Sealing())
+			return ring.Missing(uses.Current())
 		}
 		return nil
 	})

@@ -156,9 +156,9 @@ func (r *Ring) sealingKey(uses Uses, err error) (Key, error) {
 	if err != nil {
 		return Key{}, fmt.Errorf("which %s key encrypts: %w", r.source.Kind, err)
 	}
-	k, ok := r.Find(uses.Sealing())
+	k, ok := r.Find(uses.Current())
 	if !ok {
-		return k, r.Unavailable(uses.Sealing())
+		return k, r.Unavailable(uses.Current())
 	}
 	return k, nil
 }

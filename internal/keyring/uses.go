@@ -27,8 +27,8 @@ type Retired struct {
 	At          time.Time
 }
 
-// Sealing returns the fingerprint of the key that encrypts, or "" in a database without keys.
-func (u Uses) Sealing() string {
+// Current returns the fingerprint of the key that encrypts, or "" in a database without keys.
+func (u Uses) Current() string {
 	if len(u.InUse) == 0 {
 		return ""
 	}
@@ -68,10 +68,10 @@ func (r *Ring) Initialize(tx *db.Tx, others ...string) error {
 	return insertUses(tx, r.source.Kind, u)
 }
 
-// Restart makes the ring's first key encrypt from the commit on, while no node runs, and counts
+// ResetAfterRestore makes the ring's first key encrypt from the commit on, while no node runs, and counts
 // unused keys as retired. It is for restored databases, which don't know what happened since the
 // backup.
-func (r *Ring) Restart(tx *db.Tx) error {
+func (r *Ring) ResetAfterRestore(tx *db.Tx) error {
 	return change(tx, r.source.Kind, func(u *Uses) {
 		u.InUse = putFirst(u.InUse, r.First().Fingerprint)
 		r.retireUnused(u, tx.Now)
