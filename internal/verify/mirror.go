@@ -70,12 +70,8 @@ func Mirror(ctx context.Context, from, to, key string, progress func(done, total
 	if err := m.continueCopy(ctx, epochs, copied); err != nil {
 		return c, nil, err
 	}
-	m.total = totalLeaves(epochs)
-	for _, epoch := range epochs {
-		if err := errors.Join(m.writeEnd(epoch), m.copyTree(ctx, epoch)); err != nil {
-			return c, nil, err
-		}
-		m.done += epoch.Size
+	if err := errors.Join(m.copyEpochs(ctx, epochs), m.discardIfEnded(ctx, c.Origin)); err != nil {
+		return c, nil, err
 	}
 	if m.unknown != nil {
 		return c, m.unknown, nil
@@ -93,6 +89,33 @@ type mirror struct {
 
 	mutex   sync.Mutex
 	unknown *UnknownLeaf // first leaf of an unknown kind
+	fetched []string     // names of the current log's tiles that this run has fetched
+}
+
+// copyEpochs copies the trees of all epochs.
+func (m *mirror) copyEpochs(ctx context.Context, epochs []epochLog) error {
+	m.total = totalLeaves(epochs)
+	for _, epoch := range epochs {
+		if err := errors.Join(m.writeEnd(epoch), m.copyTree(ctx, epoch)); err != nil {
+			return err
+		}
+		m.done += epoch.Size
+	}
+	return nil
+}
+
+// discardIfEnded deletes the fetched tiles of the current log if it has ended since the run began:
+// some of them may be those of the next log, which has the same addresses now.
+func (m *mirror) discardIfEnded(ctx context.Context, origin string) error {
+	signed, err := m.source.read(ctx, checkpointName, maxNote)
+	if err != nil || originOf(signed) == origin {
+		return err
+	}
+	err = errors.New("the log ended while it was copied, because its key was replaced or the database was restored: run the command again")
+	for _, name := range m.fetched {
+		err = errors.Join(err, os.Remove(filepath.Join(m.to, filepath.FromSlash(name))))
+	}
+	return err
 }
 
 // continueCopy checks that the log continues the one in the folder. If the key was replaced since, it
@@ -299,7 +322,15 @@ func (m *mirror) fetch(ctx context.Context, name string, limit int64) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	return data, m.write(name, data)
+	if err := m.write(name, data); err != nil {
+		return nil, err
+	}
+	if strings.HasPrefix(name, "tile/") {
+		m.mutex.Lock()
+		defer m.mutex.Unlock()
+		m.fetched = append(m.fetched, name)
+	}
+	return data, nil
 }
 
 // write writes a file atomically.

@@ -189,6 +189,36 @@ func firstKeyOf(t *testing.T, dir string) string {
 	return string(text)
 }
 
+// A mirror keeps no tiles that it fetched while the key was replaced, because the next log has the same
+// addresses.
+func TestKeyReplacedDuringCopy(t *testing.T) {
+	log, mirror := newBusyLog(t, 5, 60), t.TempDir()
+	host := newHost(t, log.writeMirror(t))
+	old, size := host.dir, len(log.leaves)
+	log.replaceKey(t, "kaibao.log/two")
+	for len(log.leaves) < size {
+		log.open(log.users[0], "plenty", nil)
+	}
+	partial := fmt.Sprintf("000.p/%d", size)
+	for _, name := range []string{"checkpoint", "key", "tile/entries/" + partial, "tile/0/" + partial} {
+		data, err := os.ReadFile(filepath.Join(old, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		host.first[name] = data
+	}
+	host.dir = log.writeMirror(t)
+	if err := runMirror(t, host, mirror); err == nil || !strings.Contains(err.Error(), "run the command again") {
+		t.Errorf("ended with %v", err)
+	}
+	if err := runMirror(t, host, mirror); err != nil {
+		t.Fatal(err)
+	}
+	if report := checkLog(t, verify.Options{Location: mirror}); report.Fault != nil || len(report.EndedLogs) != 1 {
+		t.Errorf("report is %+v, fault %v", report, report.Fault)
+	}
+}
+
 // A mirror goes on with the next log, and keeps the ended one.
 func TestMirrorFollowsNewKeys(t *testing.T) {
 	for name, before := range map[string]func(t *testing.T, mirror string, log *testLog){
