@@ -44,6 +44,22 @@ describe('the backups of a shop', () => {
     expect(panel).not.toHaveTextContent(t.reportedBy)
   })
 
+  it('are reported, and a drill proved one of them', async () => {
+    const panel = await panelOf({
+      lastBackup: '2026-03-04T12:00:00.000Z',
+      reportedBy: 'pg_dump at night',
+      verified: true,
+      lastDrill: {
+        at: '2026-03-02T12:00:00.000Z',
+        backup: 'the backup in the scratch database',
+        signedAt: null,
+        failure: null,
+        lastSuccess: '2026-03-02T12:00:00.000Z',
+      },
+    })
+    expect(panel).toHaveTextContent(/Mar 4, 2026.*Reported; last drill passed.*pg_dump at night.*Passed/)
+  })
+
   it('are reported, and a drill and a later backup failed', async () => {
     const panel = await panelOf({
       lastBackup: '2026-03-04T12:00:00.000Z',

@@ -42,7 +42,7 @@ function State({ state: { lastBackup, reportedBy, verified, lastFailure, lastDri
                 {
                   label: t.state,
                   value: verified ? (
-                    <Badge variant="positive">{t.verified}</Badge>
+                    <Badge variant="positive">{reportedBy ? t.reportedAndProven : t.verified}</Badge>
                   ) : (
                     <Badge variant="destructive">{t.unverified}</Badge>
                   ),

@@ -123,6 +123,7 @@ export const admin = {
     never: 'None yet',
     state: 'State',
     verified: 'Verified',
+    reportedAndProven: 'Reported; last drill passed',
     unverified: 'Reported, not verified',
     reportedBy: 'Reported by',
     lastDrill: 'Last drill',

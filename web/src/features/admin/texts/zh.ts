@@ -118,6 +118,7 @@ export const admin: typeof en.admin = {
     never: '暂无',
     state: '状态',
     verified: '已校验',
+    reportedAndProven: '已上报，最近一次演练通过',
     unverified: '已上报，未校验',
     reportedBy: '上报者',
     lastDrill: '上次恢复演练',
