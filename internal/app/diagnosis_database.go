@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/db/postgres"
 	"kaibao/internal/db/sqlite"
 	"kaibao/internal/publiclog"
 )
@@ -28,6 +29,7 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 			return
 		}
 	}
+	d.checkEncryption()
 	opened, err := db.Open(ctx, db.Options{Dir: d.Data, URL: d.DatabaseURL, Schema: db.SchemaAny, Pools: d.sizes(), Now: d.Now})
 	if err != nil {
 		d.broken = true
@@ -54,6 +56,13 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 		d.result("clock", opened.ClockError(), "%s", clockText(opened.ClockOffset()))
 	}
 	d.checkSchema(ctx, state)
+}
+
+// checkEncryption warns if others on the network could read or change what is sent to PostgreSQL.
+func (d *diagnosis) checkEncryption() {
+	if d.DatabaseURL != "" && postgres.ServerUnverified(d.DatabaseURL) {
+		d.warn("encryption", "PostgreSQL's certificate isn't checked, and the connection may not even be encrypted: add sslmode=verify-full to --database-url (KAIBAO_DATABASE_URL)")
+	}
 }
 
 func clockText(offset time.Duration) string {

@@ -2,6 +2,7 @@ package app
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -38,6 +39,28 @@ func TestDiagnosisOfLog(t *testing.T) {
 				t.Errorf("reported %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// The connection to a database on another machine should be encrypted, and its server known.
+func TestDiagnosisOfEncryption(t *testing.T) {
+	for url, want := range map[string]int{
+		"postgres://kaibao@db.example/kaibao":                     1,
+		"postgres://kaibao@db.example/kaibao?sslmode=verify-full": 0,
+		"postgres:///kaibao?host=/run/postgresql":                 0,
+		"": 0,
+	} {
+		warnings := 0
+		d := &diagnosis{report: func(f Finding) {
+			if strings.Contains(f.String(), "WARN encryption: ") {
+				warnings++
+			}
+		}}
+		d.DatabaseURL = url
+		d.checkEncryption()
+		if warnings != want {
+			t.Errorf("%q: %d warnings, want %d", url, warnings, want)
+		}
 	}
 }
 
