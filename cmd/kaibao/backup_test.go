@@ -140,7 +140,7 @@ func TestLostShopIsRestored(t *testing.T) {
 
 			dir := copyKeys(t, s.Config.Data)
 			from := append([]string{"restore", "--data", dir, "--identity", identity, "--from", target.location}, target.flags...)
-			if out := succeed(t, append(from, older)...); !strings.Contains(out, "restored "+older+", made at 20") || !strings.Contains(out, "1 users who had been deleted since the backup were deleted again") {
+			if out := succeed(t, append(from, older)...); !strings.Contains(out, "restored "+older+", made at 20") || !strings.Contains(out, "users deleted again: 1. ") {
 				t.Errorf("the older backup: %s", out)
 			}
 			if list, err := os.ReadFile(filepath.Join(dir, "deleted-users")); err != nil || string(list) != id+"\n" {

@@ -55,14 +55,18 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	if renewal.Lost > 0 {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
 	}
+	fmt.Printf("list of deleted users: %s, with %d\n", r.Path(r.Data), again.Listed)
 	if again.Deleted+again.Waiting > 0 {
-		fmt.Printf("%d users who had been deleted since the backup were deleted again; the server deletes %d more once their shipments and top-ups are finished\n", again.Deleted, again.Waiting)
+		fmt.Printf("users deleted again: %d. Users whom the server deletes once their shipments and top-ups are finished: %d\n", again.Deleted, again.Waiting)
 	}
 	return nil
 }
 
 // checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.
 func (r restoreCommand) checkInPlace(ctx context.Context) error {
+	if err := r.Check(r.Data); err != nil {
+		return err
+	}
 	d, err := r.OpenOlder(ctx)
 	if err != nil {
 		return err
@@ -92,6 +96,11 @@ func (r restoreCommand) replace(ctx context.Context) (err error) {
 	}
 	if err := os.MkdirAll(r.Data, 0o700); err != nil {
 		return fmt.Errorf("create the data directory: %w", err)
+	}
+	if deleted == "" { // the list beside the backup is added below
+		if err := r.Check(r.Data); err != nil {
+			return err
+		}
 	}
 	work, err := backup.NewWorkDir(r.Data)
 	if err != nil {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/verify"
 )
 
 // testDatabase is a database with an operator's way to back it up and restore it.
@@ -208,7 +211,7 @@ func writeSeed(t *testing.T, s *apptest.Server, u unusedSeed) {
 }
 
 // A node stops at the next request if its PostgreSQL is replaced by a lagging copy while the
-// connections stay open, or if another node has restored the database.
+// connections stay open. The copy is prepared for service only when no node runs.
 func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
@@ -231,7 +234,7 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 		c.Get(t, "/api/wallet").Want(t, http.StatusOK, &w)
 		return w.BalanceCents
 	}
-	wantStopped := func(when string) {
+	wantStopped := func() {
 		before := balance()
 		for path, body := range map[string]any{
 			"/api/packs/2/open":          map[string]any{"clientSeed": "chosen with a known seed", "commitment": opened.Commitment},
@@ -241,18 +244,22 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 		}
 		c.Get(t, "/api/fairness/commitment").Refused(t, http.StatusServiceUnavailable, "log_forked")
 		if after := balance(); after != before {
-			t.Errorf("%s: the balance went from %d to %d", when, before, after)
+			t.Errorf("the balance went from %d to %d", before, after)
 		}
 	}
 	database.restore(t, backup)
-	wantStopped("in the copy")
+	wantStopped()
 	dir := t.TempDir()
 	for _, key := range []string{"log.key", "seed.key", "address.key"} {
 		copyTo(t, filepath.Join(database.config.Data, key), filepath.Join(dir, key))
 	}
-	succeed(t, "restore", "--data", dir, "--database-url", database.config.DatabaseURL)
-	wantStopped("after the restore, with the old memory file")
+	restore := []string{"restore", "--data", dir, "--database-url", database.config.DatabaseURL}
+	if out, code := run(t, restore...); code != 1 || !strings.Contains(out, "first stop ") {
+		t.Errorf("beside a running node, restore ends with %d: %s", code, out)
+	}
+	wantStopped()
 	s.Stop()
+	succeed(t, restore...)
 
 	serve := append([]string{"serve", "--addr", "127.0.0.1:0"}, storage(s)...)
 	refusedStart(t, "--log-checkpoint", serve...) // with the old memory file
@@ -267,6 +274,96 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	again.WaitForLog(t)
 	again.Audit(t)
 	succeed(t, "verify", "log", again.URL)
+}
+
+// An empty database isn't set up by a node that has signed a log, nor restored as if it were a backup.
+func TestLostDatabaseIsNotSetUpAgain(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := apptest.Start(t, apptest.Config(t, engine))
+			openPackAfterDeposit(t, s)
+			s.WaitForLog(t)
+			s.Stop()
+			empty := s.Config.Storage
+			empty.DatabaseURL = dbtest.Empty(t, engine).URL
+			if engine == "sqlite" {
+				for _, file := range []string{"kaibao.db", "kaibao.db-wal", "kaibao.db-shm"} {
+					if err := os.Remove(filepath.Join(empty.Data, file)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+						t.Fatal(err)
+					}
+				}
+			}
+			where := []string{"--data", empty.Data, "--database-url", empty.DatabaseURL}
+			refusal := "the database is empty, but this node has signed "
+			refusedStart(t, refusal, append([]string{"serve", "--addr", "127.0.0.1:0"}, where...)...)
+			if out, code := run(t, append([]string{"serve", "--check", "--addr", "127.0.0.1:0"}, where...)...); code != 1 || !strings.Contains(out, refusal) {
+				t.Errorf("the check ends with %d: %s", code, out)
+			}
+			if out, code := run(t, append([]string{"restore"}, where...)...); code != 1 || !strings.Contains(out, "restore a backup") && !strings.Contains(out, "there is no database") {
+				t.Errorf("restore ends with %d: %s", code, out)
+			}
+			// A server with another data directory has set it up meanwhile.
+			fresh := apptest.Start(t, apptest.Config(t, engine, func(c *app.Config) { c.Demo = false }))
+			fresh.Stop()
+			if engine == "sqlite" {
+				copyTo(t, filepath.Join(fresh.Config.Data, "kaibao.db"), filepath.Join(empty.Data, "kaibao.db"))
+			}
+			for _, key := range []string{"log.key", "seed.key", "address.key"} {
+				if err := os.Remove(filepath.Join(empty.Data, key)); err != nil {
+					t.Fatal(err)
+				}
+				copyTo(t, filepath.Join(fresh.Config.Data, key), filepath.Join(empty.Data, key))
+			}
+			where = []string{"--data", empty.Data, "--database-url", fresh.Config.DatabaseURL}
+			signed, err := os.ReadFile(filepath.Join(empty.Data, "log.checkpoint"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out, code := run(t, append([]string{"restore"}, where...)...); code != 1 || !strings.Contains(out, "restore a backup first") {
+				t.Errorf("a new shop is restored with %d: %s", code, out)
+			}
+			if now, err := os.ReadFile(filepath.Join(empty.Data, "log.checkpoint")); err != nil || !slices.Equal(now, signed) {
+				t.Errorf("the checkpoint file was changed (%v)", err)
+			}
+		})
+	}
+}
+
+// A list of deleted users that is missing or damaged is refused before anything changes.
+func TestRestoreNeedsTheListOfDeletedUsers(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := apptest.Start(t, apptest.Config(t, engine))
+			openPackAfterDeposit(t, s)
+			s.WaitForLog(t)
+			s.Stop()
+			if err := s.DB.Close(); err != nil { // a database in use can't be restored
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			damaged, empty := filepath.Join(dir, "damaged"), filepath.Join(dir, "empty")
+			put(t, damaged, []byte("no id\n"))
+			put(t, empty, nil)
+			for list, want := range map[string]string{filepath.Join(dir, "none"): "there is no list of deleted users at ", damaged: "a line that is no user id"} {
+				if out, code := run(t, append([]string{"restore", "--deleted-users", list}, storage(s)...)...); code != 1 || !strings.Contains(out, want) {
+					t.Errorf("%s: exit %d: %s", list, code, out)
+				}
+			}
+			if out := succeed(t, append([]string{"restore", "--deleted-users", empty}, storage(s)...)...); !strings.Contains(out, "list of deleted users: "+empty+", with 0") {
+				t.Errorf("with an empty list: %s", out)
+			}
+			again := apptest.Start(t, s.Config)
+			again.WaitForLog(t)
+			report, err := verify.Log(t.Context(), verify.Options{Location: again.URL})
+			if err != nil || report.Fault != nil || len(report.EndedLogs) != 1 {
+				t.Errorf("the log is %+v (%v)", report, err)
+			}
+		})
+	}
 }
 
 // When restore refuses, it changes nothing.

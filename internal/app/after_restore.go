@@ -24,8 +24,7 @@ func (s Storage) checkpointFile() string { return filepath.Join(s.Data, "log.che
 const renewTime = time.Hour
 
 // PrepareRestored prepares a database restored from a backup for service. Its log continues under a
-// new origin, and every unused seed is replaced. Stop all nodes first; one that still runs
-// refuses every act.
+// new origin, and every unused seed is replaced. It fails if a node still runs.
 //
 // Users in the list of deleted users are deleted again.
 func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUsers, newLogKey bool) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
@@ -50,6 +49,9 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 		return r, again, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	if err := waitUntilStopped(ctx, d); err != nil {
+		return r, again, err
+	}
 	kept, err := initializeKeys(ctx, d, set)
 	if err != nil {
 		return r, again, err
@@ -70,9 +72,30 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	if err := tree.Sequence(ctx); err != nil {
 		return r, again, err
 	}
-	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.deletedList(s.Data)})
+	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.Path(s.Data)})
 	again, err = data.DeleteAgain(ctx)
 	return r, again, err
+}
+
+// waitUntilStopped waits until no node counts as running, because the database may be from a backup that
+// was made seconds ago. It fails if one still does after nodes.LiveFor.
+func waitUntilStopped(ctx context.Context, d *db.DB) error {
+	deadline, pause := time.NewTimer(nodes.LiveFor+time.Second), time.NewTicker(promoteEvery)
+	defer deadline.Stop()
+	defer pause.Stop()
+	for {
+		err := d.Read(ctx, requireStopped)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-pause.C:
+		case <-deadline.C:
+			return err
+		case <-ctx.Done():
+			return err
+		}
+	}
 }
 
 // RequirePresent fails if a key is neither set nor in a file. Use it where no key may be generated.

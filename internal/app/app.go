@@ -65,6 +65,16 @@ func (s Storage) OpenMigrated(ctx context.Context, migrated func(db.Migration)) 
 	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaMigrate, Migrated: migrated})
 }
 
+// emptyDatabase returns the error for an empty database if this node has signed a log, which a backup
+// has to be restored for, or nil.
+func (s Storage) emptyDatabase() (refusal, err error) {
+	leaves, err := publiclog.RememberedLeaves(s.checkpointFile())
+	if err == nil && leaves > 0 {
+		refusal = fmt.Errorf("the database is empty, but this node has signed %d leaves of a public log (%s): restore a backup. For a new shop, use another --data", leaves, s.checkpointFile())
+	}
+	return refusal, err
+}
+
 // Open starts listening and prepares the node to serve.
 func Open(ctx context.Context, c Config, version string) (*App, error) {
 	if err := c.check(); err != nil {
@@ -112,6 +122,10 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return err
 		}
 		options.Traces = a.traces
+	}
+	options.EmptyError, err = c.emptyDatabase()
+	if err != nil {
+		return err
 	}
 	a.db, err = db.Open(ctx, options)
 	if err != nil {

@@ -140,7 +140,7 @@ func (b Backups) store(ctx context.Context) (r backup.Result, err error) {
 
 // deletedUsers returns the ids of all deleted users, one per line.
 func (b Backups) deletedUsers(ctx context.Context) (string, error) {
-	return personaldata.New(personaldata.Service{DB: b.DB, DeletedList: b.deletedList(b.Data)}).UpdateDeletedList(ctx)
+	return personaldata.New(personaldata.Service{DB: b.DB, DeletedList: b.Path(b.Data)}).UpdateDeletedList(ctx)
 }
 
 // backups makes the backups of a node.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,7 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 	defer cancel()
 	if path := filepath.Join(d.Data, sqlite.File); d.DatabaseURL == "" {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			d.ok("database", "the server will create %s", path)
+			d.result("database", d.emptyError(), "the server will create %s", path)
 			return
 		}
 	}
@@ -56,6 +57,12 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 		d.result("clock", opened.ClockError(), "%s", clockText(opened.ClockOffset()))
 	}
 	d.checkSchema(ctx, state)
+}
+
+// emptyError returns why the server refuses to set up an empty database, or nil.
+func (d *diagnosis) emptyError() error {
+	refusal, err := d.emptyDatabase()
+	return cmp.Or(refusal, err)
 }
 
 // checkEncryption warns if others on the network could read or change what is sent to PostgreSQL.
@@ -124,7 +131,7 @@ func (d *diagnosis) checkSchema(ctx context.Context, state db.ServerState) {
 	case d.schema == 0 && d.db.Engine() != sqlite.Dialect.Name && !state.MayCreate:
 		d.fail("schema", "the database is empty, and this user may not create tables: run GRANT CREATE ON SCHEMA as its owner")
 	case d.schema == 0:
-		d.ok("schema", "the database is empty: the server will set it up")
+		d.result("schema", d.emptyError(), "the database is empty: the server will set it up")
 	case migrates:
 		d.ok("schema", "%d: the server will back the database up and migrate it to %d, once no other program has it open", d.schema, d.db.Schema())
 	default:

@@ -409,7 +409,7 @@ func ReplaceSeeds(ctx context.Context, s Storage, k Keys) (r SeedReplacement, er
 		return r, err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
-	if err := d.Read(ctx, requireStopped); err != nil {
+	if err := waitUntilStopped(ctx, d); err != nil {
 		return r, err
 	}
 	o := publiclog.Options{DB: d, Keys: set.Log.Source().Read, CheckpointFile: s.checkpointFile()}

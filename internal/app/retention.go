@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -65,10 +67,19 @@ type DeletedUsers struct {
 
 // Add adds the ids in another copy of the list.
 func (d DeletedUsers) Add(data, text string) error {
-	return personaldata.AddToDeletedList(d.deletedList(data), text)
+	return personaldata.AddToDeletedList(d.Path(data), text)
 }
 
-// deletedList returns the path of the list.
-func (d DeletedUsers) deletedList(data string) string {
+// Check fails if the list has a line that is no user id, or if there is none at the path in the
+// setting.
+func (d DeletedUsers) Check(data string) error {
+	if _, err := os.Stat(d.DeletedUsers); d.DeletedUsers != "" && errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no list of deleted users at %s (--deleted-users): correct the path. If no user has ever been deleted, create an empty file there", d.DeletedUsers)
+	}
+	return personaldata.CheckDeletedList(d.Path(data))
+}
+
+// Path returns the path of the list.
+func (d DeletedUsers) Path(data string) string {
 	return cmp.Or(d.DeletedUsers, filepath.Join(data, "deleted-users"))
 }

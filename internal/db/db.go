@@ -35,6 +35,8 @@ type Options struct {
 	// up or migrated the schema.
 	Schema   SchemaUse
 	Migrated func(Migration)
+	// EmptyError is returned by Open instead of setting up an empty database; nil = set it up.
+	EmptyError error
 
 	// CallTime is the time limit of calls whose context has no deadline; 0 = 5 s.
 	CallTime time.Duration

@@ -58,7 +58,13 @@ type migrationSet struct {
 func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 	return engine.Schema{
 		Newest: m.newest,
-		Due:    func(version int64) (bool, error) { return m.due(version, o.Schema, dialect) },
+		Due: func(version int64) (bool, error) {
+			due, err := m.due(version, o.Schema, dialect)
+			if due && version == 0 && o.EmptyError != nil {
+				return false, o.EmptyError
+			}
+			return due, err
+		},
 		Migrate: func(ctx context.Context, conns *sql.DB, from int64, backup string, lock engine.MigrationLock) error {
 			done, err := m.migrate(ctx, conns, dialect, from, lock)
 			if err == nil && done != (Migration{}) {
@@ -83,7 +89,7 @@ func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) 
 	case version == m.newest:
 		return false, nil
 	case version == 0 && (use == SchemaExact || use == SchemaOlder):
-		return false, errors.New("the database is empty: start the server once with `kaibao serve`, which sets it up")
+		return false, errors.New("the database is empty: restore a backup into it first. For a new shop, start the server once with `kaibao serve`, which sets it up")
 	case use == SchemaOlder:
 		return false, nil
 	case version == 0, use == SchemaMigrate, use == SchemaServe && dialect.MigratesOnServe:

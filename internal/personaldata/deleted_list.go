@@ -109,8 +109,15 @@ func replaceFile(path, text string) error {
 	return os.Rename(file.Name(), path)
 }
 
+// CheckDeletedList returns an error if a list has a line that is no user id.
+func CheckDeletedList(path string) error {
+	_, err := readDeletedList(path)
+	return err
+}
+
 // Reapplied counts the users of a list that a restored database had again.
 type Reapplied struct {
+	Listed  int // in the list
 	Deleted int // again
 	Waiting int // for a shipment or top-up that the backup shows as unfinished; the server deletes them after it
 }
@@ -122,6 +129,7 @@ func (s *Service) DeleteAgain(ctx context.Context) (r Reapplied, err error) {
 	if err != nil {
 		return r, err
 	}
+	r.Listed = len(ids)
 	for _, id := range ids {
 		var due bool
 		err := s.DB.InTx(ctx, func(tx *db.Tx) (err error) {

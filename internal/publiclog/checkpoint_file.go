@@ -6,6 +6,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 )
@@ -26,6 +29,37 @@ func (l *Log) readCheckpointFile() (signed string, err error) {
 		return "", fmt.Errorf("the last checkpoint: %w", err)
 	}
 	return string(text), nil
+}
+
+// RememberedLeaves returns the size of the tree in a node's checkpoint file, or 0 if there is no file.
+func RememberedLeaves(file string) (int64, error) {
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, fmt.Errorf("the last checkpoint: %w", err)
+	}
+	_, rest, _ := strings.Cut(string(text), "\n")
+	size, _, _ := strings.Cut(rest, "\n")
+	leaves, err := strconv.ParseInt(size, 10, 64)
+	if err != nil {
+		return 0, fmt.Errorf("%s is not a checkpoint", file)
+	}
+	return leaves, nil
+}
+
+// keepReplaced keeps a copy of the file before a new log replaces it, because it is evidence of what
+// the node signed.
+func (l *Log) keepReplaced(now time.Time) error {
+	signed, err := l.readCheckpointFile()
+	if err != nil || signed == "" {
+		return err
+	}
+	if leaves, err := RememberedLeaves(l.checkpointFile); err != nil || leaves == 0 {
+		return err
+	}
+	return os.WriteFile(l.checkpointFile+".replaced-"+now.Format("20060102T150405Z"), []byte(signed), 0o600)
 }
 
 // saveCheckpoint remembers a signed tree, unless the node already knows a log that continues this

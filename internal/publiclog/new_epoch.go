@@ -2,6 +2,7 @@ package publiclog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"kaibao/internal/db"
@@ -63,14 +64,14 @@ func StartEpoch(ctx context.Context, o Options, newKey bool, begin func(tx *db.T
 	if err != nil {
 		return nil, r, err
 	}
-	err = l.saveCheckpoint(checkpoint, empty)
+	err = errors.Join(l.keepReplaced(o.DB.Now()), l.saveCheckpoint(checkpoint, empty))
 	return l, r, err
 }
 
 // endEpoch signs the last tree of the log and starts the next log.
 func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err error) {
-	if _, err := readFrontier(tx, h); err != nil {
-		return r, fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
+	if err := l.checkRestored(tx, h); err != nil {
+		return r, err
 	}
 	next, ended, err := l.keyAfter(tx, newKey)
 	if err != nil {
@@ -99,6 +100,26 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err erro
 		return r, err
 	}
 	return r, createTree(tx, next)
+}
+
+// checkRestored checks that a database can be the backup of a shop, and not a new one or a mixture of
+// two.
+func (l *Log) checkRestored(tx *db.Tx, h treeHead) error {
+	if _, err := readFrontier(tx, h); err != nil {
+		return fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
+	}
+	beyond, err := leavesBeyondTree(tx, h)
+	if err != nil {
+		return err
+	}
+	if later, err := leavesAfterEpoch(tx, h.epoch); err != nil || beyond+later > 0 {
+		return errors.Join(err, fmt.Errorf("%d leaves of the log are beyond its end: this is a mixture of two databases; restore the backup into an empty one", beyond+later))
+	}
+	remembered, err := RememberedLeaves(l.checkpointFile)
+	if err == nil && remembered > 0 && h.epoch == 1 && h.size == 0 {
+		err = fmt.Errorf("the log in this database is empty, but this node has signed %d leaves (%s): restore a backup first", remembered, l.checkpointFile)
+	}
+	return err
 }
 
 // keyAfter returns the next log with its origin and key, and the key of the log that ends.

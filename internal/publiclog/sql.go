@@ -279,6 +279,11 @@ func leavesBeyondTree(tx *db.Tx, h treeHead) (int64, error) {
 		WHERE epoch = $1 AND leaf_index + number > $2`, h.epoch, h.size)
 }
 
+// leavesAfterEpoch returns the number of leaves in epochs after one.
+func leavesAfterEpoch(tx *db.Tx, epoch int64) (int64, error) {
+	return db.One(tx, db.Column[int64], `SELECT CAST(COALESCE(SUM(number), 0) AS BIGINT) FROM log_leaves WHERE epoch > $1`, epoch)
+}
+
 // indexedRow is a row of leaves with its metadata columns.
 type indexedRow struct {
 	leafRow

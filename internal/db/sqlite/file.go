@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/mattn/go-sqlite3"
+
+	"kaibao/internal/db/engine"
 )
 
 // prepareDir creates the data directory, or fails if the database must already exist.
@@ -44,6 +46,22 @@ func createFile(path string) error {
 		}
 	}
 	return nil
+}
+
+// openedFile is a database file that is open.
+type openedFile struct {
+	path   string
+	opened os.FileInfo
+}
+
+// check fails if the file was deleted, moved or replaced: whatever is written to it then is lost at the
+// end of the process.
+func (f openedFile) check() error {
+	now, err := os.Stat(f.path)
+	if err == nil && os.SameFile(now, f.opened) {
+		return nil
+	}
+	return engine.ErrBusy.Because(errors.Join(err, fmt.Errorf("the database file %s was deleted, moved or replaced while it is open: stop the server, and put the file back or restore a backup", f.path)))
 }
 
 // ownerOnly is the mode of a file that only its owner can access.

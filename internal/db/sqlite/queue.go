@@ -16,6 +16,7 @@ type commitQueue struct {
 	conn   *conn
 	log    *checkpointer
 	lock   *writeLock
+	file   openedFile
 	schema engine.Schema
 	commit func(commit func() error) error // Options.Commit
 	jobs   chan *job
@@ -31,9 +32,9 @@ type job struct {
 	engine.Ticket
 }
 
-func newCommitQueue(conn *sql.Conn, log *checkpointer, lock *writeLock, o Options) *commitQueue {
+func newCommitQueue(conn *sql.Conn, log *checkpointer, lock *writeLock, file openedFile, o Options) *commitQueue {
 	q := &commitQueue{
-		conn: newConn(conn, o.Slow), log: log, lock: lock, schema: o.Schema, commit: o.Commit,
+		conn: newConn(conn, o.Slow), log: log, lock: lock, file: file, schema: o.Schema, commit: o.Commit,
 		jobs: make(chan *job, engine.MaxQueue), idle: make(chan struct{}),
 	}
 	q.ctx, q.cancel = context.WithCancel(context.Background())
@@ -86,6 +87,9 @@ func (q *commitQueue) runBatch(first *job) {
 	defer q.lock.unlock()
 	batch := q.gather(first)
 	defer respond(batch)
+	if err == nil {
+		err = q.file.check()
+	}
 	if err == nil {
 		q.log.restartLog(context.Background(), q.conn.Conn)
 		err = q.begin(context.Background())

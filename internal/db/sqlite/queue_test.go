@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -202,5 +204,38 @@ func TestLastResultOfTheWriterCounts(t *testing.T) {
 		if err := q.do(t.Context(), nil); err != nil {
 			t.Fatalf("a job that succeeded returned %v", err)
 		}
+	}
+}
+
+// Nothing is written to a file that has been deleted, moved or replaced, because that would be lost.
+func TestMissingFileIsNotWritten(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, File)
+	e := open(t, Options{Dir: dir})
+	if err := e.Write(t.Context(), insert("before")); err != nil {
+		t.Fatal(err)
+	}
+	refused := func(when string) {
+		t.Helper()
+		if err := e.Write(t.Context(), insert(when)); err == nil || !strings.Contains(fmt.Sprint(errors.Unwrap(err)), "was deleted, moved or replaced") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	if err := os.Rename(path, path+".away"); err != nil {
+		t.Fatal(err)
+	}
+	refused("moved")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused("replaced")
+	if err := os.Rename(path+".away", path); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Write(t.Context(), insert("back")); err != nil {
+		t.Errorf("after the file was put back: %v", err)
+	}
+	if got := committedNames(t, e); !slices.Equal(got, []string{"back", "before"}) {
+		t.Errorf("committed are %v", got)
 	}
 }

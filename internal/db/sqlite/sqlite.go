@@ -93,7 +93,11 @@ func (e *Engine) open(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("open the writer: %w", err)
 	}
-	e.queue = newCommitQueue(conn, newCheckpointer(write, file, e.options.CallTime), lock, e.options)
+	opened, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	e.queue = newCommitQueue(conn, newCheckpointer(write, file, e.options.CallTime), lock, openedFile{e.path, opened}, e.options)
 	e.atClose(func() error { e.queue.close(); return nil })
 	return nil
 }

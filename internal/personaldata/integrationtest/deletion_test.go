@@ -491,7 +491,7 @@ func TestDeletedUsersAreListed(t *testing.T) {
 			t.Fatal(err)
 		}
 		service := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: key, DeletedList: list})
-		for _, want := range []personaldata.Reapplied{{Deleted: 1}, {}} {
+		for _, want := range []personaldata.Reapplied{{Listed: 3, Deleted: 1}, {Listed: 3}} {
 			if got, err := service.DeleteAgain(t.Context()); err != nil || got != want {
 				t.Errorf("%+v, want %+v: %v", got, want, err)
 			}
