@@ -183,7 +183,11 @@ func (l *Log) loadEpochs(tx *db.Tx) ([]epochKey, error) {
 		return nil, err
 	}
 	if current := epochs[len(epochs)-1]; current.signer == nil {
-		return nil, fmt.Errorf("this database has the log key %s, which is not in log.key or KAIBAO_LOG_KEY: start with that key", current.verifier)
+		fingerprint, err := keys.LogFingerprint(current.verifier)
+		if err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("this database has the log key %s, which is not in log.key or KAIBAO_LOG_KEY: start with that key", fingerprint)
 	}
 	return epochs, nil
 }

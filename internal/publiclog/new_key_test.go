@@ -15,6 +15,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/httpapi/httpapitest"
+	"kaibao/internal/keys"
 	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
@@ -30,6 +31,16 @@ func nextKey(t testing.TB, name string) (private, verifier string) {
 }
 
 func noCheck(*db.Tx) error { return nil }
+
+// fingerprint returns the fingerprint of a signing key, as kaibao keys lists it.
+func fingerprint(t testing.TB, private string) string {
+	t.Helper()
+	f, err := keys.Fingerprint(keys.Log, private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
 
 // samePublicKey reports whether two verifier keys have the same public key, under any names.
 func samePublicKey(a, b string) bool {
@@ -122,7 +133,7 @@ func TestReplacedKeyContinuesLog(t *testing.T) {
 			return nil
 		})
 		keys = log.FixedKeys(first)
-		if _, err := log.Open(t.Context(), log.Options{DB: d, Keys: keys, CheckpointFile: running}); err == nil || !strings.Contains(err.Error(), r.Key) {
+		if _, err := log.Open(t.Context(), log.Options{DB: d, Keys: keys, CheckpointFile: running}); err == nil || !strings.Contains(err.Error(), fingerprint(t, next)) {
 			t.Errorf("without the new key: %v", err)
 		}
 	})
@@ -212,7 +223,7 @@ func TestNodeWaitsForNewKey(t *testing.T) {
 			t.Errorf("without the key: %v", err)
 		}
 		appendOpens(t, d, 0, 1)
-		if err := node.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "not in log.key") {
+		if err := node.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "log key "+fingerprint(t, next)+", which is not in log.key") {
 			t.Errorf("without the key: %v", err)
 		}
 		has = append(has, next)
