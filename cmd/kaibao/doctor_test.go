@@ -2,7 +2,10 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -269,6 +272,41 @@ func TestDoctorChecksPostgres(t *testing.T) {
 	name := text(t, s, `SELECT current_database()`)
 	alter(t, s.DB, `ALTER DATABASE `+name+` SET default_transaction_read_only = on`)
 	wantLines(t, 1, doctor, "FAIL database: the server is a standby or read-only")
+}
+
+// With the database down, doctor says so once. What follows from it is one line: a server that isn't
+// ready, its failing jobs, and the checks that need the database.
+func TestDoctorWithoutDatabase(t *testing.T) {
+	t.Parallel()
+	const refused = "The server is busy. Please try again: reach the database: refused"
+	health := `{"status":"unready","reason":"The database isn't responding: ` + refused + `","jobs":[
+		{"name":"clock","lastSuccess":"2026-03-04T12:00:00Z","lastError":{"at":"2026-03-04T12:00:01Z","message":"` + refused + `"}}]}`
+	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, health) }))
+	t.Cleanup(listener.Close)
+	out, code := run(t, "doctor", "--addr", "127.0.0.1:0", "--ops-addr", listener.Listener.Addr().String(), "--data", t.TempDir(),
+		"--database-url", "postgres://kaibao@127.0.0.1:1/kaibao?sslmode=disable")
+	const unchecked = "WARN not checked: server, jobs, audit, backup, drill, public log, followers and files, because the database can't be used\n"
+	if code != 1 || strings.Count(out, "\nFAIL ") != 1 || !strings.Contains(out, "\nFAIL database: ") || !strings.Contains(out, "\n"+unchecked) {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if strings.Contains(out, "Please try again") || strings.Contains(out, "clock") {
+		t.Errorf("it repeats the cause: %s", out)
+	}
+}
+
+// Jobs that fail for the same reason share a line, without the text for users.
+func TestDoctorGroupsFailingJobs(t *testing.T) {
+	t.Parallel()
+	s := apptest.Start(t, apptest.Config(t, "sqlite"))
+	failed := func(name, message string) string {
+		return `{"name":"` + name + `","lastSuccess":"2026-03-04T12:00:00Z","lastError":{"at":"2026-03-04T12:00:01Z","message":"` + message + `"}}`
+	}
+	health := `{"status":"ok","jobs":[` + failed("clock", "The server is busy. Please try again: disk full") + "," + failed("draws", "wrong leaf") + "," +
+		failed("node", "The server is busy. Please try again: disk full") + `]}`
+	listener := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, health) }))
+	t.Cleanup(listener.Close)
+	wantLines(t, 0, append([]string{"doctor", "--quick", "--addr", "127.0.0.1:0", "--ops-addr", listener.Listener.Addr().String()}, storage(s)...),
+		"WARN jobs: clock, node failed at 2026-03-04T12:00:01Z: disk full\n", "WARN jobs: draws failed at 2026-03-04T12:00:01Z: wrong leaf\n")
 }
 
 // A file that isn't a database is reported, not replaced.

@@ -59,12 +59,13 @@ func Diagnose(ctx context.Context, c Config, quick bool, report func(Finding)) {
 // diagnosis is a run of the checks.
 type diagnosis struct {
 	Config
-	report func(Finding)
-	db     *db.DB            // nil if there is none yet, or it can't be used
-	broken bool              // the database can't be used
-	schema int64             // of the database; 0 = empty
-	used   bool              // a server has opened the database before
-	log    *publiclog.Status // nil if it can't be read
+	report  func(Finding)
+	db      *db.DB            // nil if there is none yet, or it can't be used
+	broken  bool              // the database can't be used
+	unready bool              // nor can the running server, which says that it isn't ready
+	schema  int64             // of the database; 0 = empty
+	used    bool              // a server has opened the database before
+	log     *publiclog.Status // nil if it can't be read
 }
 
 func (d *diagnosis) ok(check, format string, args ...any) {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"net"
+	"strings"
 	"time"
 
 	"kaibao/internal/admin"
@@ -35,31 +36,58 @@ func (d *diagnosis) checkServer(ctx context.Context) {
 		d.fail("server", "no operator's listener answers on %s: start the server, or set --ops-addr as the server does (%v)", d.OpsAddr, err)
 		return
 	}
-	if node.Status != "ok" {
-		d.fail("server", "not ready: %s", node.Reason)
-	} else {
+	switch {
+	case node.Status == "ok":
 		d.ok("server", "ready")
+	case d.broken: // which has been reported, and explains why jobs fail
+		d.unready = true
+		return
+	default:
+		d.fail("server", "not ready: %s. See NotReady in docs/operations.md", strings.TrimSuffix(withoutUserText(node.Reason), "."))
 	}
 	if node.WrongLeaves > 0 {
 		d.warn("server", "rejected %d wrong log leaves since its start: see wrongLeaves in docs/operations.md", node.WrongLeaves)
 	}
-	failing := 0
-	for _, job := range node.Jobs {
-		if job.LastError != nil && job.LastError.At > job.LastSuccess {
-			d.warn("jobs", "%s failed at %s: %s", job.Name, job.LastError.At, job.LastError.Message)
-			failing++
+	d.checkJobs(node.Jobs)
+}
+
+// checkJobs reports failing jobs, those with the same reason in one line.
+func (d *diagnosis) checkJobs(all []admin.JobHealth) {
+	var reasons []string
+	names, last := map[string][]string{}, map[string]string{}
+	for _, job := range all {
+		if job.LastError == nil || job.LastError.At <= job.LastSuccess {
+			continue
 		}
+		reason := withoutUserText(job.LastError.Message)
+		if names[reason] == nil {
+			reasons = append(reasons, reason)
+		}
+		names[reason] = append(names[reason], job.Name)
+		last[reason] = max(last[reason], job.LastError.At)
 	}
-	if failing == 0 {
-		d.ok("jobs", "%d jobs, none fails", len(node.Jobs))
+	for _, reason := range reasons {
+		d.warn("jobs", "%s failed at %s: %s", strings.Join(names[reason], ", "), last[reason], reason)
 	}
+	if len(reasons) == 0 {
+		d.ok("jobs", "%d jobs, none fails", len(all))
+	}
+}
+
+// withoutUserText removes from an error the text that users see when the database can't be used.
+func withoutUserText(text string) string {
+	return strings.ReplaceAll(text, strings.TrimSuffix(db.ErrBusy.Message, ".")+": ", "")
 }
 
 // checkRunning checks the data of a shop: audit, backup, public log and files.
 func (d *diagnosis) checkRunning(ctx context.Context, quick bool) {
 	switch {
 	case d.broken:
-		d.fail("books", "not checked, because the database can't be opened")
+		unchecked := "audit, backup, drill, public log, followers and files"
+		if d.unready {
+			unchecked = "server, jobs, " + unchecked
+		}
+		d.warn("not checked", "%s, because the database can't be used", unchecked)
 		return
 	case !d.isCurrent() || !d.used:
 		d.warn("books", "not checked, because there is no database with this version's schema yet")

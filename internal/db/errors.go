@@ -12,6 +12,9 @@ import (
 // took effect. Look up its idempotency key before retrying.
 var ErrUnknownCommit = engine.ErrUnknownCommit
 
+// ErrBusy asks the caller to retry: the database can't be used, and nothing was done.
+var ErrBusy = engine.ErrBusy
+
 // ErrNoRow says that a requested row doesn't exist.
 var ErrNoRow = engine.ErrNoRow
 
