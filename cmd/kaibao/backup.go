@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 
 	"kaibao/internal/app"
 	"kaibao/internal/backup"
@@ -13,8 +14,9 @@ import (
 )
 
 type backupCommand struct {
-	File   string `arg:"" optional:"" type:"path" help:"File to write; it must not exist. Without it, the backup goes to --backup-to."`
-	DoneBy string `placeholder:"NAME" help:"Record that another tool, or a person, has just backed up PostgreSQL."`
+	File   string  `arg:"" optional:"" type:"path" help:"File to write; it must not exist. Without it, the backup goes to --backup-to."`
+	DoneBy string  `placeholder:"NAME" help:"Record that another tool, or a person, has just backed up PostgreSQL."`
+	Failed *string `placeholder:"REASON" help:"With --done-by: record that the backup failed, and why."`
 
 	app.BackupSettings `embed:""`
 	app.DeletedUsers   `embed:""`
@@ -24,12 +26,18 @@ type backupCommand struct {
 // Run copies a snapshot of the database. The copy never includes the keys.
 func (b backupCommand) Run(ctx context.Context) error {
 	switch {
-	case b.DatabaseURL != "" && b.File == "" && b.DoneBy != "":
+	case b.DoneBy == "" && b.Failed != nil:
+		return errors.New("--failed reports a backup by another tool: add its name, --done-by NAME")
+	case b.DoneBy != "" && b.DatabaseURL == "":
+		return errors.New("--done-by is only for PostgreSQL; on SQLite give the file to write")
+	case b.DoneBy != "" && (b.File != "" || b.BackupTo != ""):
+		return errors.New("--done-by only reports a backup by another tool: use it without a file and without --backup-to (KAIBAO_BACKUP_TO)")
+	case b.Failed != nil:
+		return b.reportFailure(ctx)
+	case b.DoneBy != "":
 		return b.report(ctx)
 	case b.DatabaseURL != "":
 		return errors.New("back up PostgreSQL with its own tools: pg_dump --format=custom --file=FILE URL, then kaibao backup --done-by NAME")
-	case b.DoneBy != "":
-		return errors.New("--done-by is only for PostgreSQL; on SQLite give the file to write")
 	case b.File == "" && b.BackupTo == "":
 		return errors.New("give the file to write, or --backup-to: kaibao backup FILE")
 	case b.File == "":
@@ -58,19 +66,37 @@ func (b backupCommand) store(ctx context.Context) error {
 	return nil
 }
 
-// report records who made a backup, and when. It accepts an older schema, since a migration needs a
-// recent report.
+// report records who made a backup, and when.
 func (b backupCommand) report(ctx context.Context) error {
-	d, err := b.OpenOlder(ctx)
-	if err != nil {
-		return err
-	}
-	err = d.InTx(ctx, func(tx *db.Tx) error { return backup.NoteReported(tx, b.DoneBy) })
-	if err := errors.Join(err, d.Close()); err != nil {
+	if err := b.record(ctx, func(tx *db.Tx) error { return backup.NoteReported(tx, b.DoneBy) }); err != nil {
 		return err
 	}
 	fmt.Printf("recorded: %s has just made a backup\n", b.DoneBy)
 	return nil
+}
+
+// reportFailure records why a backup by another tool failed.
+func (b backupCommand) reportFailure(ctx context.Context) error {
+	reason := strings.Join(strings.Fields(*b.Failed), " ")
+	if reason == "" {
+		return errors.New("--failed needs the reason")
+	}
+	if err := b.record(ctx, func(tx *db.Tx) error {
+		return backup.NoteFailure(tx, fmt.Errorf("%s: %s", b.DoneBy, reason))
+	}); err != nil {
+		return err
+	}
+	fmt.Printf("recorded: a backup by %s has failed: %s\n", b.DoneBy, reason)
+	return nil
+}
+
+// record writes a report. It accepts an older schema, since a migration needs a recent backup.
+func (b backupCommand) record(ctx context.Context, note func(*db.Tx) error) error {
+	d, err := b.OpenOlder(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.InTx(ctx, note), d.Close())
 }
 
 // note records the backup. It opens the database only now, since the copy itself works with any

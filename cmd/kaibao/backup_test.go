@@ -527,3 +527,57 @@ func TestDrillOnPostgres(t *testing.T) {
 		t.Errorf("after the drill: %s", out)
 	}
 }
+
+// A tool that couldn't back PostgreSQL up reports why. The next backup ends the failure. Uses of the
+// flags that would record nothing, or something else, are refused.
+func TestFailedBackupIsReported(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			s := apptest.Start(t, apptest.Config(t, engine))
+			report := func(args ...string) (string, int) {
+				return run(t, append(append([]string{"backup"}, args...), storage(s)...)...)
+			}
+			failure := func() (f backup.Failure) {
+				if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+					state, err := backup.ReadState(tx)
+					f = state.Failure
+					return err
+				}); err != nil {
+					t.Fatal(err)
+				}
+				return f
+			}
+			if engine == "sqlite" {
+				if out, code := report("--failed", "disk full", "--done-by", "cron"); code != 1 || !strings.Contains(out, "only for PostgreSQL") || failure().Message != "" {
+					t.Errorf("on SQLite: exit %d, recorded %+v: %s", code, failure(), out)
+				}
+				return
+			}
+			if out, code := report("--failed", "disk\nfull", "--done-by", "cron"); code != 0 || out != "recorded: a backup by cron has failed: disk full\n" {
+				t.Errorf("exit %d: %s", code, out)
+			}
+			if f := failure(); f.Message != "cron: disk full" || time.Since(f.At) > time.Hour {
+				t.Errorf("recorded %+v", f)
+			}
+			wantLines(t, 0, append([]string{"doctor", "--quick", "--addr", "127.0.0.1:0", "--ops-addr", ""}, storage(s)...), "WARN backup: the last one failed ")
+			for name, c := range map[string]struct {
+				args []string
+				want string
+			}{
+				"no reason":              {[]string{"--failed", " ", "--done-by", "cron"}, "--failed needs the reason"},
+				"no name":                {[]string{"--failed", "disk full"}, "--done-by"},
+				"--backup-to and a name": {[]string{"--done-by", "cron", "--backup-to", "s3://shop/backups"}, "without --backup-to"},
+				"a file and a name":      {[]string{"--done-by", "cron", filepath.Join(t.TempDir(), "backup")}, "without a file"},
+			} {
+				if out, code := report(c.args...); code != 1 || !strings.Contains(out, c.want) || failure().Message != "cron: disk full" {
+					t.Errorf("%s: exit %d, recorded %+v: %s", name, code, failure(), out)
+				}
+			}
+			if out, code := report("--done-by", "cron"); code != 0 || failure().Message != "" {
+				t.Errorf("after a backup: exit %d, recorded %+v: %s", code, failure(), out)
+			}
+		})
+	}
+}
