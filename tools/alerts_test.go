@@ -55,6 +55,15 @@ func TestAlertsLinkToTheHandbook(t *testing.T) {
 	}
 	_, section, found := strings.Cut(handbook, "\n## Incidents\n")
 	section, _, _ = strings.Cut(section, "\n## ")
+	for severity, label := range map[string]string{"critical": "Critical", "warning": "Warning"} {
+		_, listed, _ := strings.Cut(section, "\n- **"+label+"**: ")
+		listed, _, _ = strings.Cut(listed, "\n")
+		for name, text := range all {
+			if listing := strings.Contains(listed, "["+name+"]"); listing != strings.Contains(text, "severity: "+severity) {
+				t.Errorf("docs/operations.md lists %s as %s: %t", name, severity, listing)
+			}
+		}
+	}
 	described := alertSection.FindAllStringSubmatch(section, -1)
 	if !found || len(described) != len(all) {
 		t.Errorf("docs/operations.md describes %d alerts, there are %d", len(described), len(all))
