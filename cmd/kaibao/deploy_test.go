@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -223,77 +225,176 @@ func makeSecrets(t *testing.T, dir string) {
 	}
 }
 
-// pg-backup saves the database so that it can be restored, records the backup and deletes old ones. If the database can't be
-// reached, it leaves and records nothing.
+// pgBackup runs pg-backup for a shop.
+type pgBackup struct {
+	s       *apptest.Server
+	backups string
+	port    string
+	env     []string
+}
+
+func newPgBackup(t *testing.T) *pgBackup {
+	t.Helper()
+	s := apptest.Start(t, apptest.Config(t, "postgres"))
+	u, err := url.Parse(s.Config.DatabaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	password, _ := u.User.Password()
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "password"), []byte(password))
+	put(t, filepath.Join(dir, "deleted-users"), []byte("an id\n"))
+	return &pgBackup{s: s, backups: t.TempDir(), port: u.Port(), env: append(os.Environ(), "PATH="+filepath.Dir(built)+":"+os.Getenv("PATH"), "PGHOST="+u.Hostname(), "PGUSER="+u.User.Username(),
+		"PGDATABASE="+strings.TrimPrefix(u.Path, "/"), "PGPASSWORD_FILE="+filepath.Join(dir, "password"), "KAIBAO_DATABASE_URL="+s.Config.DatabaseURL,
+		"DELETED_USERS="+filepath.Join(dir, "deleted-users"))}
+}
+
+// run makes a backup, with more settings.
+func (p *pgBackup) run(t *testing.T, env ...string) (out string, err error) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), filepath.Join(deployDir, "postgres", "pg-backup"), p.backups)
+	command.Env = slices.Concat(p.env, []string{"PGPORT=" + p.port}, env)
+	text, err := command.CombinedOutput()
+	return string(text), err
+}
+
+func (p *pgBackup) state(t *testing.T) (state backup.State) {
+	t.Helper()
+	if err := p.s.DB.Read(t.Context(), func(tx *db.Tx) (err error) { state, err = backup.ReadState(tx); return err }); err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// names returns the names of the files in a folder.
+func names(t *testing.T, folder string) []string {
+	t.Helper()
+	return slices.Sorted(maps.Keys(directory(t, folder)))
+}
+
+// pg-backup saves the database so that its owner can restore it, records the backup and deletes old
+// ones. If the database can't be reached, it leaves nothing and records why.
 func TestPgBackup(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {
 		t.Log("only for PostgreSQL")
 		return
 	}
-	s := apptest.Start(t, apptest.Config(t, "postgres"))
-	recorded := func() (at time.Time) {
-		t.Helper()
-		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
-			state, err := backup.ReadState(tx)
-			at = state.Last()
-			return err
-		}); err != nil {
-			t.Fatal(err)
-		}
-		return at
-	}
-	u, err := url.Parse(s.Config.DatabaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	password, _ := u.User.Password()
-	dir, backups := t.TempDir(), t.TempDir()
-	put(t, filepath.Join(dir, "password"), []byte(password))
-	put(t, filepath.Join(dir, "deleted-users"), []byte("an id\n"))
+	p := newPgBackup(t)
+	alter(t, p.s.DB, `CREATE EXTENSION amcheck`)
 	for _, old := range []string{"kaibao-20200101T000000Z.dump", "kaibao-20200102T000000Z.dump", "other.dump"} {
-		put(t, filepath.Join(backups, old), nil)
+		put(t, filepath.Join(p.backups, old), nil)
 	}
-	backUp := func(port string) (string, error) {
-		command := exec.CommandContext(t.Context(), filepath.Join(deployDir, "postgres", "pg-backup"), backups)
-		command.Env = append(os.Environ(), "PATH="+filepath.Dir(built)+":"+os.Getenv("PATH"), "PGHOST="+u.Hostname(), "PGPORT="+port, "PGUSER="+u.User.Username(),
-			"PGDATABASE="+strings.TrimPrefix(u.Path, "/"), "PGPASSWORD_FILE="+filepath.Join(dir, "password"), "KAIBAO_DATABASE_URL="+s.Config.DatabaseURL,
-			"DELETED_USERS="+filepath.Join(dir, "deleted-users"), "KEEP=2")
-		out, err := command.CombinedOutput()
-		return string(out), err
-	}
-	files := func() (names []string) {
-		entries, err := os.ReadDir(backups)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, entry := range entries {
-			names = append(names, entry.Name())
-		}
-		return names
-	}
-
-	before := files()
+	before := names(t, p.backups)
 	_, closed, err := net.SplitHostPort(freeAddress(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if out, err := backUp(closed); err == nil || !recorded().IsZero() || !slices.Equal(files(), before) {
-		t.Errorf("without a database: %v, recorded at %v, files %v: %s", err, recorded(), files(), out)
+	open := p.port
+	p.port = closed
+	if out, err := p.run(t); err == nil || !p.state(t).Last().IsZero() || !slices.Equal(names(t, p.backups), before) {
+		t.Errorf("without a database: %v, recorded %+v, files %v: %s", err, p.state(t), names(t, p.backups), out)
 	}
-	out, err := backUp(u.Port())
-	if err != nil || time.Since(recorded()) > time.Hour {
-		t.Fatalf("%v, recorded at %v: %s", err, recorded(), out)
+	if failure := p.state(t).Failure.Message; !strings.HasPrefix(failure, "pg-backup: pg_dump: error: ") || !strings.Contains(failure, "refused") {
+		t.Errorf("without a database, the recorded reason is %q", failure)
 	}
-	saved := files()
+	p.port = open
+	out, err := p.run(t, "KEEP=2")
+	if state := p.state(t); err != nil || time.Since(state.Last()) > time.Hour || state.Failure.Message != "" {
+		t.Fatalf("%v, recorded %+v: %s", err, state, out)
+	}
+	saved := names(t, p.backups)
 	if len(saved) != 4 || saved[0] != "deleted-users" || saved[1] != "kaibao-20200102T000000Z.dump" || saved[3] != "other.dump" {
 		t.Fatalf("with KEEP=2 the files are %v", saved)
 	}
-	info, err := os.Stat(filepath.Join(backups, saved[2]))
+	file := filepath.Join(p.backups, saved[2])
+	info, err := os.Stat(file)
 	if err != nil || info.Size() == 0 || info.Mode().Perm() != 0o600 {
 		t.Errorf("the backup has %d bytes and is %s: %v", info.Size(), info.Mode(), err)
 	}
 	restored := dbtest.Empty(t, "postgres").URL
-	dbtest.PostgresTool(t, "pg_restore", "--dbname", restored, filepath.Join(backups, saved[2]))
+	dbtest.PostgresTool(t, "pg_restore", "--single-transaction", "--exit-on-error", "--dbname", restored, file)
 	succeed(t, "audit", "--full", "--database-url", restored)
+	if list, err := exec.CommandContext(t.Context(), "pg_restore", "--list", file).Output(); err != nil || strings.Contains(string(list), "amcheck") {
+		t.Errorf("only a superuser could restore the extension amcheck (%v)", err)
+	}
+}
+
+// pg-backup encrypts the backup and gives it to a program that uploads it, with the list of deleted
+// users. Nothing unencrypted stays. Whatever fails is recorded, and the last KEEP backups stay.
+func TestPgBackupIsEncryptedAndUploaded(t *testing.T) {
+	t.Parallel()
+	if !slices.Contains(dbtest.Engines(), "postgres") {
+		t.Log("only for PostgreSQL")
+		return
+	}
+	p := newPgBackup(t)
+	identity, recipient := newIdentity(t)
+	_, second := newIdentity(t)
+	bucket := t.TempDir()
+	upload := []string{"AGE_RECIPIENTS=" + recipient + "," + second, `UPLOAD=cp "$1" ` + bucket}
+	if out, err := p.run(t, upload...); err != nil || time.Since(p.state(t).Last()) > time.Hour {
+		t.Fatalf("%v, recorded %+v: %s", err, p.state(t), out)
+	}
+	uploaded := directory(t, bucket)
+	if saved := directory(t, p.backups); len(uploaded) != 2 || !maps.EqualFunc(uploaded, saved, slices.Equal) || string(uploaded["deleted-users"]) != "an id\n" {
+		t.Fatalf("uploaded %v, saved %v", names(t, bucket), names(t, p.backups))
+	}
+	name := names(t, bucket)[1]
+	if !strings.HasSuffix(name, ".dump.age") {
+		t.Errorf("the encrypted backup is %s", name)
+	}
+	dump, restored := filepath.Join(t.TempDir(), "dump"), dbtest.Empty(t, "postgres").URL
+	if out, err := exec.CommandContext(t.Context(), "age", "--decrypt", "--identity", identity, "--output", dump, filepath.Join(bucket, name)).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	dbtest.PostgresTool(t, "pg_restore", "--single-transaction", "--exit-on-error", "--dbname", restored, dump)
+	succeed(t, "restore", "--drill", "--scratch-url", restored, "--database-url", p.s.Config.DatabaseURL)
+
+	for name, c := range map[string]struct {
+		env  []string
+		want string
+	}{
+		"upload fails":                   {[]string{upload[0], "UPLOAD=echo access denied >&2; false"}, "pg-backup: access denied"},
+		"upload fails without a message": {[]string{upload[0], "UPLOAD=false"}, "pg-backup: sh exits with 1"},
+		"wrong recipient":                {[]string{"AGE_RECIPIENTS=" + recipient[1:], upload[1]}, "pg-backup: age: error: "},
+		"no deleted users to copy":       {[]string{"DELETED_USERS=" + bucket}, "pg-backup: cp: "},
+	} {
+		out, err := p.run(t, append(c.env, "KEEP=1")...)
+		if failure := p.state(t).Failure.Message; err == nil || !strings.HasPrefix(failure, c.want) {
+			t.Errorf("%s: %v, recorded %q, want %q: %s", name, err, failure, c.want, out)
+		}
+		if !maps.EqualFunc(directory(t, bucket), uploaded, slices.Equal) {
+			t.Errorf("%s: the bucket has %v", name, names(t, bucket))
+		}
+		if saved := names(t, p.backups); len(saved) != 2 || strings.HasSuffix(saved[1], ".partial") {
+			t.Errorf("%s: with KEEP=1 the files are %v", name, saved)
+		}
+	}
+	if out, err := p.run(t); err != nil || p.state(t).Failure.Message != "" {
+		t.Errorf("after a backup: %v, recorded %+v: %s", err, p.state(t), out)
+	}
+}
+
+// pg-backup without its folder says how to use it.
+func TestPgBackupUsage(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{nil, {"/nowhere", "more"}, {""}} {
+		out, err := exec.CommandContext(t.Context(), filepath.Join(deployDir, "postgres", "pg-backup"), args...).CombinedOutput()
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok || exit.ExitCode() != 2 || string(out) != "usage: pg-backup DIR\n" {
+			t.Errorf("with %q: %v: %s", args, err, out)
+		}
+	}
+}
+
+// The systemd service saves the list of deleted users with each backup.
+func TestServiceSavesDeletedUsers(t *testing.T) {
+	t.Parallel()
+	env := environmentFile(t, "systemd/kaibao.env", nil)
+	for _, want := range []string{"KAIBAO_DATA=/var/lib/kaibao", "DELETED_USERS=/var/lib/kaibao/deleted-users"} {
+		if !slices.Contains(env, want) {
+			t.Errorf("kaibao.env doesn't set %s: %v", want, env)
+		}
+	}
 }
