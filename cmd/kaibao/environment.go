@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"regexp"
 	"slices"
@@ -61,7 +62,7 @@ func readSettingFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error
 		}
 		text, err := os.ReadFile(file)
 		if err != nil {
-			return nil, settingFileError{fmt.Errorf("%s: %w", name+fileSuffix, err)}
+			return nil, settingFileError{fmt.Errorf("%s: %w", name+fileSuffix, withoutPath(err))}
 		}
 		value := strings.TrimRight(string(text), "\r\n")
 		if value == "" {
@@ -70,6 +71,14 @@ func readSettingFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error
 		return value, nil
 	}
 	return nil, nil
+}
+
+// withoutPath leaves out the name of a file, which may be the secret itself by mistake.
+func withoutPath(err error) error {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return fmt.Errorf("can't %s the file: %w", at.Op, at.Err)
+	}
+	return err
 }
 
 // settings returns the environment variables of all commands.

@@ -6,6 +6,7 @@ package tracing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net/url"
@@ -30,7 +31,7 @@ type Options struct {
 // Check returns why the options are wrong, or nil.
 func (o Options) Check() error {
 	if u, err := url.Parse(o.Endpoint); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("--trace-endpoint (KAIBAO_TRACE_ENDPOINT) is %q, but must be an address such as http://127.0.0.1:4318", o.Endpoint)
+		return errors.New("--trace-endpoint (KAIBAO_TRACE_ENDPOINT) must be an address such as http://127.0.0.1:4318") // it may contain a token
 	}
 	if o.Ratio >= 0 && o.Ratio <= 1 { // not so for NaN
 		return nil
