@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// logger returns a logger to standard error in a format (text or json) with a minimum level (info,
-// warn, error).
+// logger returns a logger to standard error in a format (text or json) with a minimum level (debug,
+// info, warn, error).
 func logger(format, level string) *slog.Logger {
 	var minimum slog.Level
 	_ = minimum.UnmarshalText([]byte(level)) // an unknown level means info
