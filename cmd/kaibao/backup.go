@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"kaibao/internal/app"
 	"kaibao/internal/backup"
@@ -17,6 +18,7 @@ type backupCommand struct {
 	File   string  `arg:"" optional:"" type:"path" help:"File to write; it must not exist. Without it, the backup goes to --backup-to."`
 	DoneBy string  `placeholder:"NAME" help:"Record that another tool, or a person, has just backed up PostgreSQL."`
 	Failed *string `placeholder:"REASON" help:"With --done-by: record that the backup failed, and why."`
+	List   bool    `help:"List the backups in --backup-to instead: time, size in bytes and name, newest first."`
 
 	app.BackupSettings `embed:""`
 	app.DeletedUsers   `embed:""`
@@ -26,6 +28,8 @@ type backupCommand struct {
 // Run copies a snapshot of the database. The copy never includes the keys.
 func (b backupCommand) Run(ctx context.Context) error {
 	switch {
+	case b.List:
+		return b.list(ctx)
 	case b.DoneBy == "" && b.Failed != nil:
 		return errors.New("--failed reports a backup by another tool: add its name, --done-by NAME")
 	case b.DoneBy != "" && b.DatabaseURL == "":
@@ -51,6 +55,32 @@ func (b backupCommand) Run(ctx context.Context) error {
 	return nil
 }
 
+// list prints the backups in --backup-to.
+func (b backupCommand) list(ctx context.Context) error {
+	if b.BackupTo == "" || b.File != "" || b.DoneBy != "" || b.Failed != nil {
+		return errors.New("to list backups, give --backup-to only: kaibao backup --list --backup-to DIR, or s3://BUCKET/PREFIX")
+	}
+	target, err := b.BackupTarget(b.BackupTo)
+	if err != nil {
+		return err
+	}
+	stock, err := backup.Backups(ctx, target, time.Now())
+	if err != nil {
+		return err
+	}
+	all := append(stock.Future, stock.Backups...)
+	if len(all) == 0 {
+		fmt.Printf("there is no backup in %s\n", target)
+	}
+	for _, stored := range all {
+		fmt.Printf("%s %12d %s\n", stored.At.Format(time.RFC3339), stored.Size, stored.Name)
+	}
+	if warning := stock.Warning(); warning != "" {
+		warn("backups in " + b.BackupTo + " are " + warning)
+	}
+	return nil
+}
+
 // store makes a backup in --backup-to, as the server does every hour.
 func (b backupCommand) store(ctx context.Context) error {
 	d, err := b.OpenDB(ctx)
@@ -58,6 +88,9 @@ func (b backupCommand) store(ctx context.Context) error {
 		return err
 	}
 	made, err := app.Backups{DB: d, BackupSettings: b.BackupSettings, Storage: b.Storage, DeletedUsers: b.DeletedUsers, Version: version}.Make(ctx)
+	if made.Warning != "" {
+		warn("backups in " + b.BackupTo + " are " + made.Warning)
+	}
 	if err := errors.Join(err, d.Close()); err != nil {
 		return err
 	}
@@ -65,6 +98,9 @@ func (b backupCommand) store(ctx context.Context) error {
 		made.Name, b.BackupTo, made.Size, made.SHA256)
 	return nil
 }
+
+// warn prints a warning to standard error.
+func warn(warning string) { fmt.Fprintln(os.Stderr, "WARN "+warning) }
 
 // report records who made a backup, and when.
 func (b backupCommand) report(ctx context.Context) error {

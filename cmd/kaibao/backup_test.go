@@ -160,20 +160,77 @@ func TestLostShopIsRestored(t *testing.T) {
 			if out := succeed(t, "verify", "log", again.URL, "--state", state); !strings.Contains(out, "the database was restored") {
 				t.Errorf("the log after the restore: %s", out)
 			}
+			storeBackup(t, again, target.location, encrypted...) // the restored shop is the same one
+		})
+	}
+}
+
+// A target that contains the backups of a shop refuses those of another one, even if it has the same
+// keys. Backups, the list of deleted users and the newest backup stay as they were.
+func TestTargetOfAnotherShopIsRefused(t *testing.T) {
+	t.Parallel()
+	bucket, reach := startBucket(t, nil)
+	s := newShop(t)
+	gone := s.DeleteUser(t, s.SignIn(t))
+	config := apptest.Config(t, "sqlite")
+	config.Data = copyKeys(t, s.Config.Data) // a new database; apptest.Config copies one
+	other := apptest.Start(t, config)
+	other.WaitForLog(t)
+	for kind, target := range map[string]struct {
+		location string
+		flags    []string
+	}{"folder": {t.TempDir(), nil}, "bucket": {bucket, append(reach, "--unencrypted")}} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			name := storeBackup(t, s, target.location, target.flags...)
+			list := append([]string{"backup", "--list", "--backup-to", target.location}, target.flags...)
+			listed := succeed(t, list...)
+			if fields := strings.Fields(listed); len(fields) != 3 || fields[2] != name || fields[1] == "0" {
+				t.Errorf("listed %s, want %s", listed, name)
+			}
+			attempt := append([]string{"backup", "--data", config.Data, "--backup-to", target.location}, target.flags...)
+			if out, code := run(t, attempt...); code != 1 || !strings.Contains(out, "contains the backups of another shop") {
+				t.Errorf("a backup of another shop: exit %d: %s", code, out)
+			}
+			wantLines(t, 0, []string{"doctor", "--quick", "--addr", "127.0.0.1:0", "--ops-addr", "", "--data", config.Data}, "WARN backup: the last one failed ")
+			check := append([]string{"serve", "--check", "--addr", "127.0.0.1:0", "--ops-addr", "", "--backup-to", target.location}, target.flags...)
+			wantLines(t, 1, append(check, "--data", config.Data), "FAIL backups: "+target.location+" contains the backups of another shop")
+			wantLines(t, 1, append(check, "--data", t.TempDir()), "FAIL backups: "+target.location+" contains the backups of the shop ")
+			wantLines(t, 0, append(check, "--data", s.Config.Data), "ok   backups: "+target.location+", not encrypted, 1 stored")
+			if again := succeed(t, list...); again != listed {
+				t.Errorf("the target has %s, before %s", again, listed)
+			}
+			dir := copyKeys(t, s.Config.Data)
+			from := target.flags
+			if kind == "bucket" {
+				from = reach
+			}
+			succeed(t, append([]string{"restore", "--data", dir, "--from", target.location}, from...)...)
+			if ids, err := os.ReadFile(filepath.Join(dir, "deleted-users")); err != nil || string(ids) != gone+"\n" {
+				t.Errorf("the list of deleted users is %q (%v)", ids, err)
+			}
 		})
 	}
 }
 
 // Restores and drills report what is wrong with a backup or the keys before they change anything.
-// A failed drill is recorded.
+// A drill is recorded as failed if it found out something about a backup, and not if the operator made
+// a mistake or something else was missing.
 func TestUnusableBackupsChangeNothing(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
 	identity, recipient := newIdentity(t)
 	stranger, _ := newIdentity(t)
+	text, err := os.ReadFile(stranger)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, secret, _ := strings.Cut(strings.TrimSpace(string(text)), "\n")
 	folder := t.TempDir()
+	lossy, reach := startBucket(t, cutOffBackups)
 	plain := filepath.Join(folder, keepBackup(t, folder, storeBackup(t, s, folder)))
 	encrypted := filepath.Join(folder, storeBackup(t, s, folder, "--backup-recipient", recipient))
+	putObject(t, lossy, reach, plain)
 	s.Stop()
 	if err := s.DB.Close(); err != nil {
 		t.Fatal(err)
@@ -194,22 +251,28 @@ func TestUnusableBackupsChangeNothing(t *testing.T) {
 	copyTo(t, plain, filepath.Join(list, "backup"))
 	put(t, filepath.Join(list, "deleted-users"), []byte("somebody\n"))
 	for name, c := range map[string]struct {
-		args []string
-		want string
+		args     []string
+		want     string
+		recorded bool
 	}{
-		"cut off":                         {[]string{variant("half", plain, half)}, "damaged or incomplete"},
-		"encrypted and cut off":           {[]string{variant("half", encrypted, half), "--identity", identity}, "damaged or incomplete"},
-		"damaged":                         {[]string{variant("damaged", encrypted, flip), "--identity", identity}, "damaged"},
-		"foreign file":                    {[]string{foreign}, "not a backup made by kaibao"},
-		"no identity":                     {[]string{encrypted}, "--identity"},
-		"wrong recipient":                 {[]string{encrypted, "--identity", stranger}, "encrypted for another recipient"},
-		"no identity file":                {[]string{encrypted, "--identity", foreign}, "isn't an age identity file"},
-		"missing file":                    {[]string{filepath.Join(folder, "kaibao-none")}, "no such file"},
-		"missing name":                    {[]string{"kaibao-none", "--from", folder}, "no such file"},
-		"empty folder":                    {[]string{"--from", t.TempDir()}, "there is no backup in"},
-		"a location that isn't one":       {[]string{"--from", "ftp://shop"}, "s3://BUCKET"},
-		"an unreachable bucket":           {[]string{"--from", "s3://shop", "--s3-endpoint", "http://127.0.0.1:1", "--s3-region", "eu"}, "refused"},
-		"a damaged list of deleted users": {[]string{filepath.Join(list, "backup")}, "no user id"},
+		"cut off":                         {[]string{variant("half", plain, half)}, "damaged or incomplete", true},
+		"encrypted and cut off":           {[]string{variant("half", encrypted, half), "--identity", identity}, "damaged or incomplete", true},
+		"damaged":                         {[]string{variant("damaged", encrypted, flip), "--identity", identity}, "damaged", true},
+		"foreign file":                    {[]string{foreign}, "not a backup made by kaibao", true},
+		"no identity":                     {[]string{encrypted}, "--identity", false},
+		"wrong recipient":                 {[]string{encrypted, "--identity", stranger}, "encrypted for another recipient", false},
+		"no identity file":                {[]string{encrypted, "--identity", foreign}, "isn't an age identity file", false},
+		"missing identity file":           {[]string{encrypted, "--identity", filepath.Join(folder, "none")}, "no such file", false},
+		"an identity instead of its file": {[]string{encrypted, "--identity", secret}, "--identity is the secret identity itself", false},
+		"missing file":                    {[]string{filepath.Join(folder, "kaibao-none")}, "no such file", false},
+		"missing name":                    {[]string{"kaibao-none", "--from", folder}, "no such file", false},
+		"empty folder":                    {[]string{"--from", t.TempDir()}, "there is no backup in", false},
+		"missing folder":                  {[]string{"--from", filepath.Join(folder, "none")}, "there is no backup in", false},
+		"a location that isn't one":       {[]string{"--from", "ftp://shop"}, "s3://BUCKET", false},
+		"a location that lacks a slash":   {[]string{"--from", "s3:/shop"}, "s3://BUCKET", false},
+		"an unreachable bucket":           {[]string{"--from", "s3://shop", "--s3-endpoint", "http://127.0.0.1:1", "--s3-region", "eu"}, "refused", false},
+		"a lost connection":               {append([]string{"--from", lossy}, reach...), "read " + filepath.Base(plain), false},
+		"a damaged list of deleted users": {[]string{filepath.Join(list, "backup")}, "no user id", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			data := s.Config.Data
@@ -218,21 +281,29 @@ func TestUnusableBackupsChangeNothing(t *testing.T) {
 			if code != 1 || !strings.Contains(out, c.want) {
 				t.Errorf("restore exits with %d, want %q: %s", code, c.want, out)
 			}
-			after := directory(t, data)
-			for name := range after {
-				if !bytes.Equal(before[name], after[name]) || before[name] == nil {
+			for name, text := range directory(t, data) {
+				if !bytes.Equal(before[name], text) || before[name] == nil {
 					t.Errorf("restore changed or left %s", name)
 				}
 			}
-			if name == "a damaged list of deleted users" || strings.HasPrefix(name, "no identity file") {
+			if strings.Contains(out, "AGE-SECRET-KEY") {
+				t.Errorf("the output contains the identity: %s", out)
+			}
+			if name == "a damaged list of deleted users" {
 				return // a drill doesn't read the list
 			}
+			recorded := drillState(t, data)
 			out, code = run(t, append([]string{"restore", "--drill", "--data", data}, c.args...)...)
-			if code != 1 || !strings.Contains(out, c.want) || !strings.Contains(out, "the drill failed") {
-				t.Errorf("the drill exits with %d, want %q: %s", code, c.want, out)
+			said := "the drill didn't start: "
+			if c.recorded {
+				said = "the drill failed for "
 			}
-			if failure := drillState(t, data).Failure; !strings.Contains(failure, c.want) {
-				t.Errorf("the recorded failure is %q, want %q", failure, c.want)
+			if code != 1 || !strings.Contains(out, c.want) || !strings.Contains(out, said) || strings.Contains(out, "AGE-SECRET-KEY") {
+				t.Errorf("the drill exits with %d, want %q and %q: %s", code, said, c.want, out)
+			}
+			after := drillState(t, data)
+			if !c.recorded && after != recorded || c.recorded && !strings.Contains(after.Failure, c.want) {
+				t.Errorf("the recorded drill is %+v, before %+v", after, recorded)
 			}
 		})
 	}
@@ -258,6 +329,34 @@ func TestUnusableBackupsChangeNothing(t *testing.T) {
 		}
 	}
 	succeed(t, "restore", plain, "--data", s.Config.Data)
+}
+
+// cutOffBackups breaks the connection while a backup is being read from a bucket.
+func cutOffBackups(w http.ResponseWriter, r *http.Request) bool {
+	if r.Method != http.MethodGet || !strings.Contains(r.URL.Path, "/kaibao-") {
+		return false
+	}
+	w.Header().Set("Content-Length", "1000000")
+	w.Header().Set("Last-Modified", "Wed, 04 Mar 2026 12:00:00 GMT")
+	w.Header().Set("ETag", `"x"`)
+	_, _ = io.WriteString(w, "\x28\xb5\x2f\xfd")
+	return true
+}
+
+// putObject puts a file into a bucket.
+func putObject(t *testing.T, location string, reach []string, file string) {
+	t.Helper()
+	target, err := backup.OpenS3(location, backup.S3Settings{Endpoint: reach[1], Region: reach[3], AccessKey: reach[5], SecretKey: reach[7]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = target.Put(t.Context(), filepath.Base(file), bytes.NewReader(text), int64(len(text)))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 // drillState returns the last drill that a shop has recorded.
@@ -297,7 +396,7 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	}
 	full := t.TempDir()
 	limited("20", "backup", "--data", s.Config.Data, "--backup-to", full)
-	if files := directory(t, full); len(files) != 0 {
+	if files := directory(t, full); len(files) != 1 || files["shop"] == nil {
 		t.Errorf("a failed backup left %d files", len(files))
 	}
 	bucket, reach := startBucket(t, func(w http.ResponseWriter, r *http.Request) bool {
@@ -315,6 +414,12 @@ func TestFullDiskLosesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := directory(t, s.Config.Data)
+	recorded := drillState(t, s.Config.Data)
+	limited("100", "restore", "--drill", file, "--data", s.Config.Data)
+	if after := drillState(t, s.Config.Data); after != recorded {
+		t.Errorf("a full TMPDIR was recorded as a failed drill: %+v", after)
+	}
+	before = directory(t, s.Config.Data)
 	limited("100", "restore", file, "--data", s.Config.Data)
 	for name, text := range directory(t, s.Config.Data) {
 		if !bytes.Equal(before[name], text) {
@@ -330,7 +435,7 @@ func TestKilledBackupLeavesNothing(t *testing.T) {
 	s := newShop(t)
 	arrived, hold := make(chan struct{}, 1), true
 	bucket, reach := startBucket(t, func(_ http.ResponseWriter, r *http.Request) bool {
-		if r.Method != http.MethodPut || !hold {
+		if r.Method != http.MethodPut || !hold || strings.HasSuffix(r.URL.Path, "/shop") {
 			return false
 		}
 		hold = false
@@ -362,18 +467,55 @@ func TestKilledBackupLeavesNothing(t *testing.T) {
 func TestBackupSettingsAreChecked(t *testing.T) {
 	t.Parallel()
 	s := newShop(t)
+	const secret = "AGE-SECRET-KEY-1QQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQPQQ"
 	for args, want := range map[string]string{
 		"--backup-to s3://shop": "--backup-recipient",
-		"--backup-to s3://shop --unencrypted --s3-endpoint nowhere":        "must have the form https://HOST",
-		"--backup-to " + t.TempDir() + " --backup-recipient key":           "age public key",
-		"--backup-to " + t.TempDir() + " --database-url postgres://host/x": "only for SQLite",
+		"--backup-to " + t.TempDir() + " --backup-recipient " + secret:                       "is the secret identity: give the public key",
+		"--backup-to " + t.TempDir() + " --backup-recipient " + strings.ToLower(secret):      "is the secret identity: give the public key",
+		"--backup-to s3:/shop --unencrypted":                                                 "must have the form s3://BUCKET",
+		"--backup-to S3://shop --unencrypted":                                                "must have the form s3://BUCKET",
+		"--backup-to s3://5ec7e7:5ec7e7@shop --unencrypted":                                  "must have the form s3://BUCKET",
+		"--backup-to s3://shop --unencrypted --s3-endpoint https://5ec7e7:5ec7e7@s3.example": "must have the form https://HOST",
+		"--backup-to s3://shop --unencrypted --s3-endpoint nowhere":                          "must have the form https://HOST",
+		"--backup-to " + t.TempDir() + " --backup-recipient key":                             "age public key",
+		"--backup-to " + t.TempDir() + " --database-url postgres://host/x":                   "only for SQLite",
 	} {
 		for _, command := range []string{"backup", "serve --addr 127.0.0.1:0"} {
 			all := append(strings.Fields(command), append(strings.Fields(args), "--data", s.Config.Data)...)
-			if out, code := run(t, all...); code != 1 || !strings.Contains(out, want) && !strings.Contains(out, "pg_dump") {
+			out, code := run(t, all...)
+			if code != 1 || !strings.Contains(out, want) && !strings.Contains(out, "pg_dump") {
 				t.Errorf("%v: exit %d, want %q: %s", all, code, want, out)
 			}
+			if strings.Contains(strings.ToUpper(out), secret) || strings.Contains(out, "5ec7e7") {
+				t.Errorf("the output contains a secret: %s", out)
+			}
 		}
+	}
+}
+
+// serve --check says whether backups can be stored, as far as that is known without storing one.
+func TestCheckReachesTarget(t *testing.T) {
+	t.Parallel()
+	bucket, reach := startBucket(t, nil)
+	_, recipient := newIdentity(t)
+	file := filepath.Join(t.TempDir(), "file")
+	put(t, file, nil)
+	missing := filepath.Join(t.TempDir(), "not", "yet")
+	for target, c := range map[string]struct {
+		code int
+		want string
+	}{
+		bucket:              {0, "ok   backups: " + bucket + ", for 1 recipients, 0 stored"},
+		missing:             {0, "ok   backups: " + missing + ", for 1 recipients, 0 stored"},
+		"s3://none/backups": {1, "FAIL backups: list the objects in s3://none/backups: "},
+		file + "/backups":   {1, "FAIL backups: stat " + file + "/backups: not a directory"},
+		file:                {1, "FAIL backups: " + file + " is not a directory"},
+	} {
+		args := append([]string{"serve", "--check", "--addr", "127.0.0.1:0", "--ops-addr", "", "--data", t.TempDir(), "--backup-recipient", recipient, "--backup-to", target}, reach...)
+		wantLines(t, c.code, args, c.want)
+	}
+	if _, err := os.Stat(missing); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the check created the folder (%v)", err)
 	}
 }
 
@@ -511,13 +653,19 @@ func TestDrillOnPostgres(t *testing.T) {
 
 	scratch := dbtest.Empty(t, "postgres").URL
 	drill := append([]string{"restore", "--drill"}, "--database-url", database.config.DatabaseURL, "--data", t.TempDir())
-	if out, code := run(t, append(drill, "--scratch-url", scratch)...); code != 1 || !strings.Contains(out, "the database is empty") {
-		t.Errorf("an empty scratch database: exit %d: %s", code, out)
+	for url, want := range map[string]string{
+		scratch:                              "the database of --scratch-url is empty: first restore the backup into it",
+		"postgres://kaibao:5ec7e7@[broken":   "--scratch-url (KAIBAO_SCRATCH_URL) must have the form postgres://",
+		"postgres://kaibao@127.0.0.1:1/none": "open the database of --scratch-url",
+	} {
+		if out, code := run(t, append(drill, "--scratch-url", url)...); code != 1 || !strings.Contains(out, "the drill didn't start: "+want) || strings.Contains(out, "5ec7e7") {
+			t.Errorf("the scratch database %s: exit %d: %s", url, code, out)
+		}
 	}
-	wantLines(t, 0, doctor, "WARN drill: the last one, of the backup in the scratch database, failed ")
 	if out, code := run(t, append(drill, "--scratch-url", database.config.DatabaseURL)...); code != 1 || !strings.Contains(out, "the server's own database") {
 		t.Errorf("the server's own database: exit %d: %s", code, out)
 	}
+	wantLines(t, 0, doctor, "WARN drill: none is recorded") // none of these mistakes says anything about a backup
 	dbtest.PostgresTool(t, "psql", "-X", "-q", "-v", "ON_ERROR_STOP=1", "--single-transaction", "-f", file, scratch)
 	if out := succeed(t, append(drill, "--scratch-url", scratch)...); !strings.Contains(out, "the first ones of the server's log") || strings.Contains(out, "isn't recorded") {
 		t.Errorf("the restored backup: %s", out)

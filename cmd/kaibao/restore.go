@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"filippo.io/age"
@@ -22,7 +23,7 @@ import (
 type restoreCommand struct {
 	File       string `arg:"" optional:"" help:"Backup of SQLite: a file, or with --from the name of a backup there. Leave it out for the newest in --from, or if the database has already been restored, such as by pg_restore."`
 	From       string `help:"Folder or bucket that contains the backup, as in --backup-to." placeholder:"DIR|s3://…"`
-	Identity   string `help:"File with the age identity that decrypts the backup." placeholder:"FILE" type:"existingfile"`
+	Identity   string `help:"File with the age identity that decrypts the backup." placeholder:"FILE"`
 	Drill      bool   `help:"Prove a backup instead: restore it into a scratch folder, check it, and compare it with the running server's database. By default the newest in --backup-to."`
 	NewLogKey  bool   `help:"Continue the public log with a new key, because the old one is lost or stolen. First run kaibao keys add log. Followers of the log have to accept the new key by hand."`
 	ScratchURL string `help:"With --drill: PostgreSQL database into which a backup has been restored." placeholder:"URL" env:"KAIBAO_SCRATCH_URL"`
@@ -133,9 +134,12 @@ func (r restoreCommand) drill(ctx context.Context) error {
 	d := app.Drill{Shop: r.Storage, Step: line.Step, Report: func(check string) {
 		line.End()
 		fmt.Println("ok   " + check)
+	}, Warn: func(reason string) {
+		line.End()
+		fmt.Println("WARN " + reason)
 	}}
 	name, result, failure := r.runDrill(ctx, d)
-	if _, usage := errors.AsType[drillUsageError](failure); usage || ctx.Err() != nil {
+	if _, never := errors.AsType[app.DrillNotStarted](failure); never || ctx.Err() != nil {
 		return failure
 	}
 	if result.Uncompared != nil {
@@ -147,7 +151,7 @@ func (r restoreCommand) drill(ctx context.Context) error {
 	if failure != nil {
 		return fmt.Errorf("the drill failed for %s: %w", name, failure)
 	}
-	signed := "none"
+	signed := "none, because no server had signed its log yet"
 	if !result.SignedAt.IsZero() {
 		signed = result.SignedAt.Format(time.RFC3339)
 	}
@@ -155,10 +159,8 @@ func (r restoreCommand) drill(ctx context.Context) error {
 	return nil
 }
 
-// drillUsageError is a wrong use of the command, which is no result of a drill.
-type drillUsageError string
-
-func (e drillUsageError) Error() string { return string(e) }
+// notStarted is an error that is no result of a drill, because no backup was read.
+func notStarted(err error) error { return app.DrillNotStarted{Reason: err} }
 
 // runDrill restores a backup into a scratch folder, unless the operator restored it into a scratch
 // database, and proves it.
@@ -169,28 +171,28 @@ func (r restoreCommand) runDrill(ctx context.Context, d app.Drill) (name string,
 	}
 	switch {
 	case r.ScratchURL != "" && (r.File != "" || r.From != ""):
-		return "", result, drillUsageError("first restore the backup into the scratch database: pg_restore --dbname=URL FILE. Then run kaibao restore --drill --scratch-url URL without a file")
+		return "", result, notStarted(errors.New("first restore the backup into the scratch database: pg_restore --dbname=URL FILE. Then run kaibao restore --drill --scratch-url URL without a file"))
 	case r.ScratchURL != "":
 		d.Copy.DatabaseURL = r.ScratchURL
 		result, err = d.Run(ctx)
 		return "the backup in the scratch database", result, err
 	case r.DatabaseURL != "" && from == "" && r.File == "":
-		return "", result, drillUsageError("restore a backup of PostgreSQL into an empty database, and name it with --scratch-url postgres://…")
+		return "", result, notStarted(errors.New("restore a backup of PostgreSQL into an empty database, and name it with --scratch-url postgres://…"))
 	case from == "" && r.File == "":
-		return "", result, drillUsageError("name the backup: kaibao restore --drill FILE, or --from, or --backup-to for the newest")
+		return "", result, notStarted(errors.New("name the backup: kaibao restore --drill FILE, or --from, or --backup-to for the newest"))
 	}
 	source, err := r.find(ctx, from)
 	if err != nil {
-		return source.name, result, err
+		return source.name, result, notStarted(err)
 	}
 	dir, err := os.MkdirTemp("", "kaibao-drill-") // readable by its owner only
 	if err != nil {
-		return source.name, result, err
+		return source.name, result, notStarted(fmt.Errorf("the scratch folder in TMPDIR: %w", err))
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	contents, err := source.unpack(ctx, filepath.Join(dir, sqlite.File), func(backup.Contents) error { return nil })
 	if err != nil {
-		return source.name, result, err
+		return source.name, result, judgeUnpack(err)
 	}
 	d.Report("unpacked " + describe(source.name, contents))
 	for _, key := range contents.Keys {
@@ -198,8 +200,34 @@ func (r restoreCommand) runDrill(ctx context.Context, d app.Drill) (name string,
 	}
 	d.Copy.Data = dir
 	result, err = d.Run(ctx)
+	if isFull(err) {
+		err = judgeUnpack(err)
+	}
 	return source.name, result, err
 }
+
+// judgeUnpack returns the error of unpacking a backup. It is no result of a drill if the backup could
+// not be fetched, decrypted with the operator's identity, or stored in the scratch folder.
+func judgeUnpack(err error) error {
+	_, unread := errors.AsType[unreadError](err)
+	switch {
+	case isFull(err):
+		return notStarted(fmt.Errorf("no space for the database in the scratch folder: set TMPDIR to a folder on a larger disk: %w", err))
+	case unread || errors.Is(err, backup.ErrNeedsIdentity) || errors.Is(err, backup.ErrOtherRecipient):
+		return notStarted(err)
+	}
+	return err
+}
+
+// isFull reports whether there was no space left, or a quota was reached.
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG) || sqlite.IsFull(err)
+}
+
+// unreadError is why a backup could not be fetched.
+type unreadError struct{ error }
+
+func (e unreadError) Unwrap() error { return e.error }
 
 // describe returns a backup's name and origin. A plain database has no contents.
 func describe(name string, c backup.Contents) string {
@@ -232,10 +260,11 @@ func (r restoreCommand) find(ctx context.Context, location string) (s backupSour
 	}
 	s.target, err = r.BackupTarget(location)
 	if err == nil && s.name == "" {
-		s.name, err = backup.Newest(ctx, s.target)
-	}
-	if err != nil {
-		s.name = "the newest backup in " + location
+		var warning string
+		s.name, warning, err = backup.Newest(ctx, s.target, time.Now())
+		if err == nil && warning != "" {
+			warn("backups in " + location + " are " + warning)
+		}
 	}
 	return s, err
 }
@@ -244,13 +273,32 @@ func (r restoreCommand) find(ctx context.Context, location string) (s backupSour
 func (s backupSource) unpack(ctx context.Context, file string, accept func(backup.Contents) error) (c backup.Contents, err error) {
 	in, err := s.target.Get(ctx, s.name)
 	if err != nil {
-		return c, err
+		return c, unreadError{fmt.Errorf("read %s from %s: %w", s.name, s.target, err)}
 	}
-	c, err = backup.Unpack(in, s.identities, file, accept)
-	if err != nil {
+	received := receivedReader{in: in}
+	c, err = backup.Unpack(&received, s.identities, file, accept)
+	switch {
+	case err == nil:
+	case received.err != nil && !s.target.IsLocal():
+		err = unreadError{fmt.Errorf("read %s from %s: %w", s.name, s.target, received.err)}
+	default:
 		err = fmt.Errorf("%s: %w", s.name, err)
 	}
 	return c, errors.Join(err, in.Close())
+}
+
+// receivedReader remembers why reading failed. A lost connection doesn't mean that a backup is damaged.
+type receivedReader struct {
+	in  io.Reader
+	err error
+}
+
+func (r *receivedReader) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
 }
 
 // deletedUsers returns the list of deleted users beside the backup, or "" if there is none.

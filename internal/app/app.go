@@ -171,7 +171,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return fmt.Errorf("seed the demo data: %w", err)
 		}
 	}
-	a.jobs = jobs.New(a.log, a.db.Now, append(f.background(), c.backups(a.db, version).job()...)...)
+	a.jobs = jobs.New(a.log, a.db.Now, append(f.background(), c.backups(a.db, version).job(a.log)...)...)
 	f.admin.Ready, f.admin.Jobs = a.ready, a.jobs.States
 	o := httpapi.Options{
 		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,

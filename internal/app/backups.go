@@ -3,8 +3,11 @@ package app
 import (
 	"cmp"
 	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -14,10 +17,12 @@ import (
 
 	"kaibao/internal/backup"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/keyring"
 	"kaibao/internal/keys"
 	"kaibao/internal/personaldata"
+	"kaibao/internal/publiclog"
 )
 
 // BackupSettings are where backups of the SQLite database are stored, and how they are encrypted.
@@ -43,18 +48,25 @@ type S3Settings struct {
 
 // BackupTarget opens a folder or s3://BUCKET/PREFIX. It doesn't connect.
 func (s S3Settings) BackupTarget(location string) (backup.Target, error) {
-	if !strings.Contains(location, "://") {
+	if !strings.Contains(location, "://") && !bucketAddress.MatchString(location) {
 		return backup.Folder(location), nil
 	}
 	return backup.OpenS3(location, backup.S3Settings{Endpoint: s.S3Endpoint, Region: s.S3Region, AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey})
 }
 
-// recipients returns the recipients of backups.
+// bucketAddress matches addresses of buckets, also mistyped ones, which would be folders on this machine.
+var bucketAddress = regexp.MustCompile("(?i)^s3:")
+
+// recipients returns the recipients of backups. Its errors don't contain the setting, which may be a
+// secret by mistake.
 func (b BackupSettings) recipients() (all []age.Recipient, err error) {
-	for _, text := range b.BackupRecipients {
+	for n, text := range b.BackupRecipients {
+		if backup.IsIdentity(text) {
+			return nil, errors.New("--backup-recipient (KAIBAO_BACKUP_RECIPIENTS) is the secret identity: give the public key (age1…), which age-keygen -y FILE prints")
+		}
 		parsed, err := age.ParseRecipients(strings.NewReader(text))
 		if err != nil {
-			return nil, fmt.Errorf("--backup-recipient %q isn't an age public key (age1…): %w", text, err)
+			return nil, fmt.Errorf("--backup-recipient (KAIBAO_BACKUP_RECIPIENTS): key %d isn't an age public key (age1…)", n+1)
 		}
 		all = append(all, parsed...)
 	}
@@ -90,7 +102,8 @@ type Backups struct {
 }
 
 // Make makes a backup, stores the list of deleted users beside it, and deletes the backups in a
-// folder that are too old. It records the result for operators and the books.
+// folder that are too old. It records the result for operators and the books. It makes none in the
+// target of another shop.
 func (b Backups) Make(ctx context.Context) (backup.Result, error) {
 	r, err := b.store(ctx)
 	if ctx.Err() != nil {
@@ -116,6 +129,10 @@ func (b Backups) store(ctx context.Context) (r backup.Result, err error) {
 	if err != nil {
 		return r, err
 	}
+	shop, err := b.shop(ctx)
+	if err != nil {
+		return r, err
+	}
 	var needed []backup.Key
 	if err := b.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		needed, err = neededKeys(tx)
@@ -123,19 +140,50 @@ func (b Backups) store(ctx context.Context) (r backup.Result, err error) {
 	}); err != nil {
 		return r, err
 	}
-	source := backup.Source{Dir: b.Data, Version: b.Version, Keys: needed, Now: b.DB.Now, Verify: verifyCopy}
+	source := backup.Source{Shop: shop, Dir: b.Data, Version: b.Version, Keys: needed, Now: b.DB.Now, Verify: verifyCopy}
 	r, err = backup.Make(ctx, source, target, recipients)
 	if err != nil {
 		return r, err
 	}
 	deleted, err := b.deletedUsers(ctx)
 	if err == nil {
-		err = storeDeletedUsers(ctx, target, deleted)
+		err = b.storeDeletedUsers(ctx, target, deleted)
 	}
 	if err != nil {
 		return r, err
 	}
-	return r, backup.Expire(ctx, target, backup.DefaultRetention)
+	r.Warning, err = backup.Expire(ctx, target, backup.DefaultRetention, r.Name, b.DB.Now())
+	return r, err
+}
+
+// shopSetting stores the id of the shop, which identifies its backups.
+const shopSetting = "backup_shop"
+
+// shop returns the id of the shop. Restored databases, also with new keys, have the same one.
+func (b Backups) shop(ctx context.Context) (id string, err error) {
+	err = b.DB.InTx(ctx, func(tx *db.Tx) error {
+		id, err = knownShop(tx)
+		if err != nil {
+			return err
+		}
+		id, err = db.InitSetting(tx, shopSetting, cmp.Or(id, tx.NewID()))
+		return err
+	})
+	return id, err
+}
+
+// knownShop returns the id of the shop. Before the first backup, it is derived from the public log. It
+// is empty if the log is empty, too.
+func knownShop(tx *db.Tx) (string, error) {
+	id, err := db.Setting(tx, shopSetting)
+	if err != nil || id != "" {
+		return id, err
+	}
+	leaf, found, err := publiclog.FirstLeaf(tx)
+	if err != nil || !found {
+		return "", err
+	}
+	return hex.EncodeToString(leaf[:16]), nil
 }
 
 // deletedUsers returns the ids of all deleted users, one per line.
@@ -158,7 +206,7 @@ const (
 
 // job makes a backup whenever the last one is an hour old. In between it stores the list of deleted
 // users when that changes.
-func (b Backups) job() []jobs.Job {
+func (b Backups) job(log *slog.Logger) []jobs.Job {
 	if b.BackupTo == "" {
 		return nil
 	}
@@ -187,9 +235,16 @@ func (b Backups) job() []jobs.Job {
 		}
 		if due {
 			tried = b.DB.Now()
-			_, failure = b.Make(ctx)
+			var made backup.Result
+			made, failure = b.Make(ctx)
+			if made.Warning != "" {
+				log.WarnContext(ctx, "backups "+made.Warning, "target", target.String())
+			}
+			if failure == nil {
+				log.InfoContext(ctx, "made a backup", "name", made.Name, "target", target.String(), "bytes", made.Size, "durationMs", httpapi.Milliseconds(made.Took))
+			}
 		} else if deleted != stored {
-			failure = storeDeletedUsers(ctx, target, deleted)
+			failure = b.storeDeletedUsers(ctx, target, deleted)
 		}
 		if failure == nil {
 			stored = deleted
@@ -198,19 +253,38 @@ func (b Backups) job() []jobs.Job {
 	}}}
 }
 
-// due reports whether it is time for a backup.
+// due reports whether it is time for a backup. The time of one in the future is wrong.
 func (b Backups) due(ctx context.Context) (due bool, err error) {
 	err = b.DB.Read(ctx, func(tx *db.Tx) error {
 		state, err := backup.ReadState(tx)
-		due = tx.Now.Sub(state.Stored) >= backupInterval
+		age := tx.Now.Sub(state.Stored)
+		due = age >= backupInterval || age < 0
 		return err
 	})
 	return due, err
 }
 
-// storeDeletedUsers stores the list of deleted users beside the backups.
-func storeDeletedUsers(ctx context.Context, target backup.Target, deleted string) error {
-	text := cmp.Or(deleted, "\n") // some S3 services refuse empty objects
+// storeDeletedUsers adds a list of deleted users to the one beside the backups.
+func (b Backups) storeDeletedUsers(ctx context.Context, target backup.Target, deleted string) error {
+	shop, err := b.shop(ctx)
+	if err != nil {
+		return err
+	}
+	if err := backup.Claim(ctx, target, shop); err != nil {
+		return err
+	}
+	stored, found, err := backup.ReadText(ctx, target, backup.DeletedUsers)
+	if err != nil {
+		return err
+	}
+	merged, err := personaldata.MergeDeletedLists(backup.DeletedUsers+" in "+target.String(), stored, deleted)
+	if err != nil {
+		return err
+	}
+	text := cmp.Or(merged, "\n") // some S3 services refuse empty objects
+	if found && text == stored {
+		return nil
+	}
 	if err := target.Replace(ctx, backup.DeletedUsers, text); err != nil {
 		return fmt.Errorf("store the list of deleted users in %s: %w", target, err)
 	}

@@ -68,7 +68,7 @@ func TestServerMakesBackups(t *testing.T) {
 	if err := os.Mkdir(left, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	restart("deleted-users kaibao-20260304T120000Z.tar.zst")
+	restart("deleted-users kaibao-20260304T120000Z.tar.zst shop")
 	if folders, err := filepath.Glob(filepath.Join(config.Data, ".backup-*")); err != nil || len(folders) > 0 {
 		t.Errorf("copies of the database are left in %v (%v)", folders, err)
 	}
@@ -79,15 +79,32 @@ func TestServerMakesBackups(t *testing.T) {
 	s = apptest.Start(t, config)
 	gone := s.DeleteUser(t, s.SignIn(t))
 	s.Stop()
-	restart("deleted-users kaibao-20260304T120000Z.tar.zst")
-	if list, err := os.ReadFile(filepath.Join(folder, backup.DeletedUsers)); err != nil || string(list) != gone+"\n" {
-		t.Errorf("the list is %q (%v), want %s", list, err, gone)
+	const lost = "01900000-0000-7000-8000-000000000001" // deleted by a node whose own list is lost
+	if err := os.WriteFile(filepath.Join(folder, backup.DeletedUsers), []byte(lost+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	restart("deleted-users kaibao-20260304T120000Z.tar.zst shop")
+	if list, err := os.ReadFile(filepath.Join(folder, backup.DeletedUsers)); err != nil || string(list) != lost+"\n"+gone+"\n" {
+		t.Errorf("the list is %q (%v), want %s and %s", list, err, lost, gone)
 	}
 	clock.Advance(time.Minute)
 	if err := s.DB.InTx(t.Context(), backup.NoteMade); err != nil { // kaibao backup FILE doesn't count
 		t.Fatal(err)
 	}
-	restart("deleted-users kaibao-20260304T120000Z.tar.zst kaibao-20260304T130000Z.tar.zst")
+	restart("deleted-users kaibao-20260304T120000Z.tar.zst kaibao-20260304T130000Z.tar.zst shop")
+
+	// A backup that a fast clock dated in the future doesn't stop the backups.
+	clock.Advance(time.Minute)
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
+		const future = "2028-06-01T00:00:00.000Z"
+		return errors.Join(db.SetSetting(tx, "stored_backup", future), db.SetSetting(tx, "last_backup", future))
+	}); err != nil {
+		t.Fatal(err)
+	}
+	restart("deleted-users kaibao-20260304T120000Z.tar.zst kaibao-20260304T130100Z.tar.zst shop")
+	if s := state(); !s.Last().Equal(clock.Now()) {
+		t.Errorf("the last backup is dated %s, want %s", s.Last(), clock.Now())
+	}
 
 	// Rows that break a rule of the books stop the backup.
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {

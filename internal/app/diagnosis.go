@@ -101,6 +101,7 @@ func (d *diagnosis) checkStart(ctx context.Context) {
 	d.checkDirectory()
 	d.checkDatabase(ctx)
 	d.checkKeys(ctx)
+	d.checkBackupTarget(ctx)
 	if d.DatabaseURL == "" {
 		d.checkLocalClock()
 	}

@@ -137,7 +137,7 @@ func (d *diagnosis) checkBackups(s backup.State) {
 		how = "make one, then run kaibao backup --done-by NAME"
 	}
 	if s.Failure.Message != "" {
-		d.warn("backup", "the last one failed %s ago: %s", ageText(d.db.Now().Sub(s.Failure.At)), s.Failure.Message)
+		d.warn("backup", "the last one failed %s: %s", d.agoText(s.Failure.At), s.Failure.Message)
 	} else {
 		d.checkAge("backup", s.Last(), maxAuditAge, how)
 	}
@@ -145,7 +145,7 @@ func (d *diagnosis) checkBackups(s backup.State) {
 		d.warn("backup", "reported by %s, not verified: run kaibao restore --drill", by)
 	}
 	if s.Drill.Failure != "" {
-		d.warn("drill", "the last one, of %s, failed %s ago: %s", s.Drill.Backup, ageText(d.db.Now().Sub(s.Drill.At)), s.Drill.Failure)
+		d.warn("drill", "the last one, of %s, failed %s: %s", s.Drill.Backup, d.agoText(s.Drill.At), s.Drill.Failure)
 	} else {
 		d.checkAge("drill", s.Drill.LastSuccess, maxDrillAge, "run kaibao restore --drill monthly")
 	}
@@ -156,11 +156,21 @@ func (d *diagnosis) checkAge(check string, last time.Time, limit time.Duration, 
 	switch {
 	case last.IsZero():
 		d.warn(check, "none is recorded: %s", how)
+	case backup.IsFuture(last, d.db.Now()):
+		d.warn(check, "the last one is dated in the future (%s): check the clock. Then %s", last.Format(time.RFC3339), how)
 	case age > limit:
 		d.warn(check, "the last one was %s ago: %s", ageText(age), how)
 	default:
-		d.ok(check, "%s ago", ageText(age))
+		d.ok(check, "%s ago", ageText(max(0, age)))
 	}
+}
+
+// agoText returns how long ago a time was, or the time itself if a wrong clock put it into the future.
+func (d *diagnosis) agoText(at time.Time) string {
+	if now := d.db.Now(); !backup.IsFuture(at, now) {
+		return ageText(max(0, now.Sub(at))) + " ago"
+	}
+	return "at " + at.Format(time.RFC3339)
 }
 
 // ageText returns an age in units that matter to people.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/backup"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/publiclog"
 )
@@ -39,6 +40,31 @@ func TestDiagnosisOfLog(t *testing.T) {
 				t.Errorf("reported %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A time in the future means that a clock is or was wrong, and not that all is fine.
+func TestDiagnosisOfTimesInTheFuture(t *testing.T) {
+	clock := dbtest.NewClock()
+	o := dbtest.Options(t, "sqlite")
+	o.Now = clock.Now
+	future := clock.Now().Add(24 * time.Hour)
+	var got []string
+	d := &diagnosis{db: dbtest.Open(t, o), report: func(f Finding) { got = append(got, f.String()) }}
+	d.checkAge("audit", future, maxAuditAge, "run kaibao audit daily")
+	d.checkBackups(backup.State{Made: future, Drill: backup.Drill{LastSuccess: future}})
+	d.checkBackups(backup.State{Failure: backup.Failure{At: future, Message: "full"}, Drill: backup.Drill{At: future, Backup: "one", Failure: "damaged"}})
+	d.checkAge("audit", clock.Now().Add(time.Minute), maxAuditAge, "") // by a node whose clock differs a little
+	want := []string{
+		"WARN audit: the last one is dated in the future (2026-03-05T12:00:00Z): check the clock. Then run kaibao audit daily",
+		"WARN backup: the last one is dated in the future (2026-03-05T12:00:00Z): check the clock. Then set --backup-to, or run kaibao backup daily",
+		"WARN drill: the last one is dated in the future (2026-03-05T12:00:00Z): check the clock. Then run kaibao restore --drill monthly",
+		"WARN backup: the last one failed at 2026-03-05T12:00:00Z: full",
+		"WARN drill: the last one, of one, failed at 2026-03-05T12:00:00Z: damaged",
+		"ok   audit: 0s ago",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("reported %q, want %q", got, want)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/backup"
 	"kaibao/internal/db"
+	"kaibao/internal/db/postgres"
 	"kaibao/internal/publiclog"
 )
 
@@ -20,6 +21,8 @@ type Drill struct {
 
 	// Report is called after each check.
 	Report func(check string)
+	// Warn is called for each check that isn't possible.
+	Warn func(reason string)
 	// Step is called as the audit proceeds; nil = never.
 	Step func(what string, done, total int64)
 }
@@ -31,6 +34,16 @@ type DrillResult struct {
 	Uncompared error     // why the backup couldn't be compared with the server's log; nil = its tree is a prefix
 }
 
+// DrillNotStarted means that there is no result, because no backup was read: the command was used in a
+// wrong way, or something that it needs was missing.
+type DrillNotStarted struct{ Reason error }
+
+// Error implements error.
+func (e DrillNotStarted) Error() string { return "the drill didn't start: " + e.Reason.Error() }
+
+// Unwrap returns the reason.
+func (e DrillNotStarted) Unwrap() error { return e.Reason }
+
 // Run checks the copy's files, audits it as kaibao audit --full does, which replays the log, and
 // proves that its tree is a prefix of the server's.
 func (d Drill) Run(ctx context.Context) (r DrillResult, err error) {
@@ -39,6 +52,9 @@ func (d Drill) Run(ctx context.Context) (r DrillResult, err error) {
 		defer func() { err = errors.Join(err, shop.Close()) }()
 	}
 	scratch, err := db.Open(ctx, db.Options{Dir: d.Copy.Data, URL: d.Copy.DatabaseURL, Schema: d.schemaUse(), Cache: AuditCache})
+	if err != nil && d.Copy.DatabaseURL != "" {
+		return r, DrillNotStarted{scratchError(err)}
+	}
 	if err != nil {
 		return r, fmt.Errorf("open the restored copy: %w", err)
 	}
@@ -67,6 +83,17 @@ func (d Drill) Run(ctx context.Context) (r DrillResult, err error) {
 	return r, nil
 }
 
+// scratchError says what to do about a scratch database that can't be used.
+func scratchError(err error) error {
+	switch {
+	case errors.Is(err, postgres.ErrURL):
+		return errors.New("--scratch-url (KAIBAO_SCRATCH_URL) must have the form postgres://USER:PASSWORD@HOST/DATABASE")
+	case errors.Is(err, db.ErrEmpty):
+		return errors.New("the database of --scratch-url is empty: first restore the backup into it (pg_restore)")
+	}
+	return fmt.Errorf("open the database of --scratch-url (KAIBAO_SCRATCH_URL): %w", err)
+}
+
 // schemaUse migrates only a copy in a folder of the drill's own.
 func (d Drill) schemaUse() db.SchemaUse {
 	if d.Copy.DatabaseURL != "" {
@@ -88,7 +115,7 @@ func (d Drill) checkCopy(ctx context.Context, scratch *db.DB) (trees []publiclog
 		return nil, err
 	}
 	if files.Unchecked != "" {
-		d.Report("its files were not checked: " + files.Unchecked)
+		d.Warn("its files were not checked: " + files.Unchecked)
 	} else {
 		d.Report("its tables and indexes are intact")
 	}
@@ -134,7 +161,7 @@ func checkDistinct(ctx context.Context, shop, scratch *db.DB) error {
 		return err
 	}
 	if read == written {
-		return errSameDatabase
+		return DrillNotStarted{errSameDatabase}
 	}
 	return nil
 }

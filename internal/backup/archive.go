@@ -12,6 +12,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"filippo.io/age"
 	"github.com/klauspost/compress/zstd"
@@ -27,6 +28,9 @@ var ErrNotABackup = errors.New("the file is not a backup made by kaibao")
 
 // ErrNeedsIdentity means that a backup is encrypted and no identity was given.
 var ErrNeedsIdentity = errors.New("the backup is encrypted: give the file of its age identity with --identity")
+
+// ErrOtherRecipient means that none of the given identities can decrypt a backup.
+var ErrOtherRecipient = errors.New("the identity can't decrypt the backup, which is encrypted for another recipient")
 
 // pack writes a database file and its description into a new archive.
 func pack(archive, database string, c Contents, recipients []age.Recipient) (err error) {
@@ -115,15 +119,24 @@ func Unpack(archive io.Reader, identities []age.Identity, file string, accept fu
 	return c, readDatabase(files, c, file)
 }
 
-// ReadIdentities reads a file with age identities, as age-keygen writes it.
+// IsIdentity reports whether a text contains an age identity, which is a secret.
+func IsIdentity(text string) bool {
+	return strings.Contains(strings.ToUpper(text), "AGE-SECRET-KEY-")
+}
+
+// ReadIdentities reads a file with age identities, as age-keygen writes it. Its error contains no
+// identity, even if that was given instead of the file.
 func ReadIdentities(file string) (identities []age.Identity, err error) {
+	if IsIdentity(file) {
+		return nil, errors.New("--identity is the secret identity itself: give the name of the file that contains it")
+	}
 	in, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
 	identities, err = age.ParseIdentities(in)
 	if err != nil {
-		err = fmt.Errorf("%s isn't an age identity file, as age-keygen writes it: %w", file, err)
+		err = fmt.Errorf("%s isn't an age identity file, as age-keygen writes it", file) // age's error has parts of the text
 	}
 	return identities, errors.Join(err, in.Close())
 }
@@ -143,7 +156,7 @@ func decrypt(archive *bufio.Reader, identities []age.Identity) (io.Reader, error
 	}
 	decrypted, err := age.Decrypt(archive, identities...)
 	if _, wrong := errors.AsType[*age.NoIdentityMatchError](err); wrong {
-		return nil, fmt.Errorf("the identity can't decrypt the backup, which is encrypted for another recipient: %w", err)
+		return nil, ErrOtherRecipient
 	}
 	if err != nil {
 		return nil, damaged(err)

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -32,17 +33,26 @@ type Target interface {
 	Replace(ctx context.Context, name, text string) error
 	// Get opens a stored file. It returns fs.ErrNotExist if there is none.
 	Get(ctx context.Context, name string) (io.ReadCloser, error)
-	// List returns the names of all stored files, in any order.
-	List(ctx context.Context) ([]string, error)
-	// Expire deletes stored files. A target that leaves that to others does nothing.
+	// List returns all stored files, in any order.
+	List(ctx context.Context) ([]File, error)
+	// Expire deletes stored files, if they still exist. A target that leaves that to others does nothing.
 	Expire(ctx context.Context, names []string) error
+	// Check returns why backups can't be stored, as far as that is known without storing one.
+	Check(ctx context.Context) error
 	// IsLocal reports whether the files stay on this machine.
 	IsLocal() bool
 	String() string
 }
 
+// File is a stored file.
+type File struct {
+	Name string
+	Size int64 // in bytes
+}
+
 // Source is the database to back up.
 type Source struct {
+	Shop    string // identifies the shop, whatever its log is called and whichever keys it has
 	Dir     string // its data directory
 	Version string // of the running program
 	Keys    []Key  // that a restore needs
@@ -79,6 +89,8 @@ type Result struct {
 	Size   int64 // of the stored file, in bytes
 	SHA256 string
 	Took   time.Duration
+
+	Warning string // about other backups in the target, "" = none
 }
 
 // errUnencrypted refuses to send personal data to another machine in the clear.
@@ -98,6 +110,9 @@ func CheckEncryption(t Target, recipients []age.Recipient, unencrypted bool) err
 // may keep a backup with wrong content.
 func Make(ctx context.Context, s Source, t Target, recipients []age.Recipient) (r Result, err error) {
 	began := s.Now()
+	if err := Claim(ctx, t, s.Shop); err != nil {
+		return r, err
+	}
 	work, err := NewWorkDir(s.Dir)
 	if err != nil {
 		return r, err
@@ -119,7 +134,7 @@ func Make(ctx context.Context, s Source, t Target, recipients []age.Recipient) (
 	if err := s.Verify(ctx, work); err != nil { // last, because it opens the copy for writing
 		return r, fmt.Errorf("the copy of the database is wrong, and was not stored: %w", err)
 	}
-	r, err = store(ctx, t, packed, name(began, len(recipients) > 0))
+	r, err = storeAt(ctx, t, packed, began, len(recipients) > 0)
 	r.Took = s.Now().Sub(began)
 	return r, err
 }
@@ -154,6 +169,21 @@ const (
 	suffix          = ".tar.zst"
 	encryptedSuffix = ".age"
 )
+
+// maxSameTime is how many backups may begin in the same second.
+const maxSameTime = 10
+
+// storeAt stores a backup under the name of its time. If another process has just stored one under
+// that name, it takes the next second.
+func storeAt(ctx context.Context, t Target, file string, at time.Time, encrypted bool) (r Result, err error) {
+	for n := range maxSameTime {
+		r, err = store(ctx, t, file, name(at.Add(time.Duration(n)*time.Second), encrypted))
+		if !errors.Is(err, fs.ErrExist) {
+			break
+		}
+	}
+	return r, err
+}
 
 // store puts a file into the target, reads it back and compares both.
 func store(ctx context.Context, t Target, file, name string) (r Result, err error) {

@@ -34,7 +34,7 @@ func source(t *testing.T) Source {
 		t.Fatal(err)
 	}
 	return Source{
-		Dir: dir, Version: "1.2.3", Now: func() time.Time { return noon }, Keys: []Key{{"seed.key", "abc"}},
+		Shop: "ours", Dir: dir, Version: "1.2.3", Now: func() time.Time { return noon }, Keys: []Key{{"seed.key", "abc"}},
 		Verify: func(context.Context, string) error { return nil },
 	}
 }
@@ -112,15 +112,94 @@ func TestBackupIsRestored(t *testing.T) {
 			if c := restored(t, target, encrypted.Name, own); !c.MadeAt.Equal(noon) || c.Version != "1.2.3" || !slices.Equal(c.Keys, s.Keys) {
 				t.Errorf("the backup says %+v", c)
 			}
-			if names, err := target.List(t.Context()); err != nil || len(names) != 2 {
-				t.Errorf("stored %v: %v", names, err)
+			if names := stored(t, target); !slices.Equal(names, []string{plain.Name, encrypted.Name, "shop"}) {
+				t.Errorf("stored %v", names)
 			}
-			if _, err := Make(t.Context(), s, target, nil); !errors.Is(err, fs.ErrExist) {
-				t.Errorf("a second backup at the same time: %v, want that the name exists", err)
+			if second, err := Make(t.Context(), s, target, nil); err != nil || second.Name != "kaibao-20260304T120001Z.tar.zst" {
+				t.Errorf("a second backup in the same second is %q (%v)", second.Name, err)
 			}
 			restored(t, target, plain.Name) // not overwritten
 			if _, err := target.Get(t.Context(), "kaibao-missing"); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("a missing backup: %v", err)
+			}
+		})
+	}
+}
+
+// stored returns the sorted names of the files in a target.
+func stored(t *testing.T, target Target) (names []string) {
+	t.Helper()
+	files, err := target.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		names = append(names, file.Name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Backups that begin in the same second are all stored.
+func TestBackupsAtTheSameTime(t *testing.T) {
+	for kind, target := range targets(t) {
+		t.Run(kind, func(t *testing.T) {
+			s := source(t)
+			if err := Claim(t.Context(), target, s.Shop); err != nil {
+				t.Fatal(err)
+			}
+			const number = 3
+			made := make(chan error, number)
+			for range number {
+				go func() {
+					_, err := Make(t.Context(), s, target, nil)
+					made <- err
+				}()
+			}
+			for range number {
+				if err := <-made; err != nil {
+					t.Error(err)
+				}
+			}
+			if names := stored(t, target); kind == "folder" && len(names) != number+1 { // S3 can't put only if absent
+				t.Errorf("stored %v", names)
+			}
+		})
+	}
+}
+
+// A target belongs to the shop that first stored a backup there. Another shop can't store one.
+func TestTargetBelongsToOneShop(t *testing.T) {
+	for kind, target := range targets(t) {
+		t.Run(kind, func(t *testing.T) {
+			ctx := t.Context()
+			if err := target.Put(ctx, name(noon.Add(-time.Hour), false), strings.NewReader("x"), 1); err != nil { // by an earlier version
+				t.Fatal(err)
+			}
+			if claimed, err := CheckShop(ctx, target, "ours"); claimed || err != nil {
+				t.Errorf("before the first backup: claimed %t, %v", claimed, err)
+			}
+			ours, other := source(t), source(t)
+			if _, err := Make(ctx, ours, target, nil); err != nil {
+				t.Fatal(err)
+			}
+			before := stored(t, target)
+			other.Shop = "other"
+			other.Verify = func(context.Context, string) error {
+				t.Error("the database was copied, although the target belongs to another shop")
+				return nil
+			}
+			if _, err := Make(ctx, other, target, nil); err == nil || !strings.Contains(err.Error(), "contains the backups of another shop (ours; this one is other)") {
+				t.Errorf("a backup of another shop: %v", err)
+			}
+			if _, err := CheckShop(ctx, target, ""); err == nil || !strings.Contains(err.Error(), "this database is new") {
+				t.Errorf("a new database: %v", err)
+			}
+			if after := stored(t, target); !slices.Equal(after, before) {
+				t.Errorf("the target has %v, before %v", after, before)
+			}
+			if claimed, err := CheckShop(ctx, target, "ours"); !claimed || err != nil {
+				t.Errorf("after the first backup: claimed %t, %v", claimed, err)
 			}
 		})
 	}
@@ -208,6 +287,9 @@ func (b broken) Put(ctx context.Context, name string, content io.Reader, size in
 // are failures. They store nothing.
 func TestFailedBackupsAreReported(t *testing.T) {
 	folder := Folder(t.TempDir())
+	if err := Claim(t.Context(), folder, "ours"); err != nil {
+		t.Fatal(err)
+	}
 	wrong := source(t)
 	wrong.Verify = func(context.Context, string) error { return errors.New("3 broken rows") }
 	if _, err := Make(t.Context(), wrong, folder, nil); err == nil || !strings.Contains(err.Error(), "3 broken rows") {
@@ -217,8 +299,8 @@ func TestFailedBackupsAreReported(t *testing.T) {
 	if _, err := Make(t.Context(), source(t), full, nil); err == nil || !strings.Contains(err.Error(), "no space left") {
 		t.Errorf("a full target: %v", err)
 	}
-	if names, err := folder.List(t.Context()); err != nil || len(names) != 0 {
-		t.Errorf("stored %v: %v", names, err)
+	if names := stored(t, folder); !slices.Equal(names, []string{"shop"}) {
+		t.Errorf("stored %v", names)
 	}
 	lossy := broken{folder, func(content io.Reader) (io.Reader, error) {
 		return io.MultiReader(content, strings.NewReader("x")), nil
@@ -226,8 +308,8 @@ func TestFailedBackupsAreReported(t *testing.T) {
 	if _, err := Make(t.Context(), source(t), lossy, nil); err == nil || !strings.Contains(err.Error(), "other content") {
 		t.Errorf("other content: %v", err)
 	}
-	if names, err := folder.List(t.Context()); err != nil || len(names) != 0 {
-		t.Errorf("stored %v with other content: %v", names, err)
+	if names := stored(t, folder); !slices.Equal(names, []string{"shop"}) {
+		t.Errorf("stored %v with other content", names)
 	}
 }
 
@@ -238,18 +320,65 @@ func TestRetention(t *testing.T) {
 		names = append(names, name(noon.Add(-time.Duration(hours)*time.Hour), true))
 	}
 	names = append(names, "notes.txt", "kaibao-20260304T120000Z.tar.zst.age.part", "kaibao-x.tar.zst")
-	expired := DefaultRetention.expired(names)
+	expired := expiredOf(names)
 	kept := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return slices.Contains(expired, n) })
 	// 24 hours are in two days, whose last backups are among them. Of the other 12 days, one is the last of
 	// a month, and so is one of the hours: 10 more months.
 	if len(kept) != 24+12+10+3 || !slices.Contains(kept, "notes.txt") || slices.Contains(expired, names[0]) {
 		t.Errorf("%d are kept: %v", len(kept), kept)
 	}
-	if old := name(noon.AddDate(0, -12, -1), true); !slices.Contains(DefaultRetention.expired([]string{old, names[0]}), old) {
+	if old := name(noon.AddDate(0, -12, -1), true); !slices.Contains(expiredOf([]string{old, names[0]}), old) {
 		t.Error("a backup older than 12 months is kept, because there were few since")
 	}
 	if !slices.Contains(kept, name(time.Date(2025, 12, 31, 23, 0, 0, 0, time.UTC), true)) {
 		t.Error("the last backup of December is deleted")
+	}
+}
+
+// expiredOf returns the names that needn't be kept at noon.
+func expiredOf(names []string) []string {
+	files := make([]File, len(names))
+	for n, name := range names {
+		files[n].Name = name
+	}
+	return DefaultRetention.expired(stockOf(files, noon))
+}
+
+// A backup that a wrong clock dated in the future counts neither as the newest nor as a reason to
+// delete others. It stays, and is named. The backup just made is never deleted.
+func TestBackupsInTheFutureAreIgnored(t *testing.T) {
+	for kind, target := range targets(t) {
+		t.Run(kind, func(t *testing.T) {
+			ctx := t.Context()
+			put := func(name string) string {
+				t.Helper()
+				if err := target.Put(ctx, name, strings.NewReader("x"), 1); err != nil {
+					t.Fatal(err)
+				}
+				return name
+			}
+			future := put(name(noon.AddDate(2, 0, 0), true))
+			if _, _, err := Newest(ctx, target, noon); !errors.Is(err, ErrNone) || !strings.Contains(err.Error(), future) {
+				t.Errorf("only one in the future: %v", err)
+			}
+			put(name(noon.Add(-time.Minute), true)) // of the same hour, so that the next one needn't be kept
+			made := put(name(noon.Add(-30*time.Minute), true))
+			soon := put(name(noon.Add(2*time.Minute), true)) // by a machine whose clock differs a little
+			warning, err := Expire(ctx, target, DefaultRetention, made, noon)
+			if err != nil || !strings.Contains(warning, future) || strings.Contains(warning, soon) {
+				t.Errorf("the warning is %q (%v)", warning, err)
+			}
+			names := stored(t, target)
+			for _, name := range []string{future, made, soon} {
+				if !slices.Contains(names, name) {
+					t.Errorf("%s was deleted", name)
+				}
+			}
+			newest, warning, err := Newest(ctx, target, noon)
+			if err != nil || newest != soon || !strings.Contains(warning, future) {
+				t.Errorf("the newest is %s (%v), warning %q", newest, err, warning)
+			}
+		})
 	}
 }
 
@@ -298,7 +427,7 @@ func TestNewestAndDeletedUsers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if _, err := Newest(ctx, target); !errors.Is(err, fs.ErrNotExist) {
+			if _, _, err := Newest(ctx, target, noon); !errors.Is(err, ErrNone) || strings.Contains(err.Error(), "file does not exist") {
 				t.Errorf("without a backup: %v", err)
 			}
 			for _, hours := range []time.Duration{2, 3, 1} {
@@ -306,7 +435,7 @@ func TestNewestAndDeletedUsers(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if newest, err := Newest(ctx, target); err != nil || newest != "kaibao-20260304T110000Z.tar.zst.age" {
+			if newest, warning, err := Newest(ctx, target, noon); warning != "" || err != nil || newest != "kaibao-20260304T110000Z.tar.zst.age" {
 				t.Errorf("the newest is %s (%v)", newest, err)
 			}
 			in, err := target.Get(ctx, DeletedUsers)
@@ -375,6 +504,14 @@ func TestStateOfBackups(t *testing.T) {
 		}
 		if s := read(); s.Failure != (Failure{}) || !s.Verified() || s.ReportedBy() != "" {
 			t.Errorf("after a backup: %+v", s)
+		}
+		fast := time.Now().AddDate(2, 0, 0).Format(time.RFC3339)
+		for setting, next := range map[string]func(*db.Tx) error{madeSetting: func(tx *db.Tx) error { return NoteReported(tx, "pg_dump") }, reportedSetting: NoteMade} {
+			write(func(tx *db.Tx) error { return db.SetSetting(tx, setting, fast+" x") })
+			write(next)
+			if s := read(); s.Last().After(time.Now().Add(time.Hour)) {
+				t.Errorf("%s hides the next backup: %+v", setting, s)
+			}
 		}
 		for _, by := range []string{"", "two\nlines", strings.Repeat("x", 65)} {
 			if err := d.InTx(t.Context(), func(tx *db.Tx) error { return NoteReported(tx, by) }); err == nil {

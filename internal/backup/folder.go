@@ -3,9 +3,12 @@ package backup
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Folder is a target on this machine.
@@ -25,17 +28,16 @@ func (f Folder) Put(_ context.Context, name string, content io.Reader, _ int64) 
 	if err := os.MkdirAll(string(f), 0o700); err != nil {
 		return err
 	}
-	part := filepath.Join(string(f), name+partSuffix)
-	out, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	out, err := os.CreateTemp(string(f), name+".*"+partSuffix) // others may be storing the same name
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(out, content)
 	err = errors.Join(err, out.Sync(), out.Close())
 	if err == nil {
-		err = os.Link(part, filepath.Join(string(f), name)) // fails if the name exists
+		err = os.Link(out.Name(), filepath.Join(string(f), name)) // fails if the name exists
 	}
-	return errors.Join(err, os.Remove(part), f.sync())
+	return errors.Join(err, os.Remove(out.Name()), f.sync())
 }
 
 // Replace implements Target.
@@ -73,21 +75,57 @@ func (f Folder) Get(_ context.Context, name string) (io.ReadCloser, error) {
 }
 
 // List implements Target.
-func (f Folder) List(context.Context) (names []string, err error) {
-	files, err := os.ReadDir(string(f))
-	for _, file := range files {
-		if file.Type().IsRegular() {
-			names = append(names, file.Name())
-		}
+func (f Folder) List(context.Context) (files []File, err error) {
+	entries, err := os.ReadDir(string(f))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // Put creates it
 	}
-	return names, err
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range entries {
+		if !entry.Type().IsRegular() {
+			continue
+		}
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) { // deleted meanwhile
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{entry.Name(), info.Size()})
+	}
+	return files, nil
+}
+
+// Check implements Target. The folder need not exist yet.
+func (f Folder) Check(context.Context) error {
+	dir := string(f)
+	info, err := os.Stat(dir)
+	for errors.Is(err, fs.ErrNotExist) && filepath.Dir(dir) != dir {
+		dir = filepath.Dir(dir)
+		info, err = os.Stat(dir)
+	}
+	const readWriteSearch = 7
+	switch {
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is not a directory", dir)
+	case syscall.Access(dir, readWriteSearch) != nil:
+		return fmt.Errorf("this user may not write to %s", dir)
+	}
+	return nil
 }
 
 // Expire implements Target.
 func (f Folder) Expire(_ context.Context, names []string) error {
 	var errs []error
 	for _, name := range names {
-		errs = append(errs, os.Remove(filepath.Join(string(f), filepath.Base(name))))
+		if err := os.Remove(filepath.Join(string(f), filepath.Base(name))); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
 	}
 	return errors.Join(errs...)
 }

@@ -33,12 +33,12 @@ type S3Settings struct {
 // OpenS3 returns the target of an address such as s3://bucket/prefix. It doesn't connect.
 func OpenS3(address string, s S3Settings) (*S3, error) {
 	at, err := url.Parse(address)
-	if err != nil || at.Scheme != "s3" || at.Host == "" || at.User != nil || at.RawQuery != "" || at.Fragment != "" {
-		return nil, fmt.Errorf("%q must have the form s3://BUCKET or s3://BUCKET/PREFIX", address)
+	if err != nil || !strings.HasPrefix(address, "s3://") || at.Host == "" || at.User != nil || at.RawQuery != "" || at.Fragment != "" {
+		return nil, errors.New("the address of a bucket must have the form s3://BUCKET or s3://BUCKET/PREFIX, without keys")
 	}
 	endpoint, err := url.Parse(s.Endpoint)
-	if err != nil || endpoint.Host == "" || endpoint.Scheme != "https" && endpoint.Scheme != "http" || strings.Trim(endpoint.Path, "/") != "" {
-		return nil, fmt.Errorf("the S3 endpoint %q must have the form https://HOST", s.Endpoint)
+	if err != nil || endpoint.Host == "" || endpoint.User != nil || endpoint.Scheme != "https" && endpoint.Scheme != "http" || strings.Trim(endpoint.Path, "/") != "" {
+		return nil, errors.New("--s3-endpoint (KAIBAO_S3_ENDPOINT) must have the form https://HOST, without keys")
 	}
 	client, err := minio.New(endpoint.Host, &minio.Options{
 		Creds: credentials.NewStaticV4(s.AccessKey, s.SecretKey, ""), Secure: endpoint.Scheme == "https", Region: s.Region, MaxRetries: maxAttempts,
@@ -97,7 +97,7 @@ func (s *S3) Get(ctx context.Context, name string) (io.ReadCloser, error) {
 }
 
 // List implements Target.
-func (s *S3) List(ctx context.Context) (names []string, err error) {
+func (s *S3) List(ctx context.Context) (files []File, err error) {
 	prefix := s.prefix
 	if prefix != "" {
 		prefix += "/"
@@ -107,10 +107,21 @@ func (s *S3) List(ctx context.Context) (names []string, err error) {
 			return nil, object.Err
 		}
 		if name := strings.TrimPrefix(object.Key, prefix); !strings.Contains(name, "/") {
-			names = append(names, name)
+			files = append(files, File{name, object.Size})
 		}
 	}
-	return names, nil
+	return files, nil
+}
+
+// Check implements Target.
+func (s *S3) Check(ctx context.Context) error {
+	for object := range s.client.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, MaxKeys: 1}) {
+		if object.Err != nil {
+			return fmt.Errorf("list the objects in %s: %w", s, object.Err)
+		}
+		break
+	}
+	return nil
 }
 
 // Expire implements Target.

@@ -128,7 +128,17 @@ func lastDrill(tx *db.Tx) (d Drill, err error) {
 
 // NoteMade records that kaibao made and verified a backup.
 func NoteMade(tx *db.Tx) error {
-	return errors.Join(db.SetSetting(tx, madeSetting, httpapi.Timestamp(tx.Now)), db.SetSetting(tx, failureSetting, ""))
+	return errors.Join(db.SetSetting(tx, madeSetting, httpapi.Timestamp(tx.Now)), db.SetSetting(tx, failureSetting, ""), forgetFuture(tx, reportedSetting))
+}
+
+// forgetFuture clears the time of a backup that was recorded with a fast clock, so that it doesn't hide
+// the backup that has just been made.
+func forgetFuture(tx *db.Tx, name string) error {
+	at, _, err := timed(tx, name)
+	if err == nil && at.After(tx.Now) {
+		err = db.SetSetting(tx, name, "")
+	}
+	return err
 }
 
 // NoteStored records that kaibao made and verified a backup, and stored it in --backup-to.
@@ -141,7 +151,7 @@ func NoteReported(tx *db.Tx, by string) error {
 	if by == "" || len(by) > 64 || strings.ContainsFunc(by, unicode.IsControl) {
 		return errors.New("the name of who made the backup must have 1 to 64 bytes on one line")
 	}
-	return errors.Join(db.SetSetting(tx, reportedSetting, httpapi.Timestamp(tx.Now)+" "+by), db.SetSetting(tx, failureSetting, ""))
+	return errors.Join(db.SetSetting(tx, reportedSetting, httpapi.Timestamp(tx.Now)+" "+by), db.SetSetting(tx, failureSetting, ""), forgetFuture(tx, madeSetting))
 }
 
 // NoteFailure records why a backup failed.

@@ -54,6 +54,9 @@ type migrationSet struct {
 	newest int64
 }
 
+// ErrEmpty means that no server has set up the database.
+var ErrEmpty = errors.New("the database is empty: restore a backup into it first. For a new shop, start the server once with `kaibao serve`, which sets it up")
+
 // schema returns the schema that an engine checks and migrates as the options say.
 func (m migrationSet) schema(dialect engine.Dialect, o Options) engine.Schema {
 	return engine.Schema{
@@ -89,7 +92,7 @@ func (m migrationSet) due(version int64, use SchemaUse, dialect engine.Dialect) 
 	case version == m.newest:
 		return false, nil
 	case version == 0 && (use == SchemaExact || use == SchemaOlder):
-		return false, errors.New("the database is empty: restore a backup into it first. For a new shop, start the server once with `kaibao serve`, which sets it up")
+		return false, ErrEmpty
 	case use == SchemaOlder:
 		return false, nil
 	case version == 0, use == SchemaMigrate, use == SchemaServe && dialect.MigratesOnServe:

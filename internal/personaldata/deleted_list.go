@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"kaibao/internal/db"
@@ -58,6 +57,45 @@ func (s *Service) UpdateDeletedList(ctx context.Context) (text string, err error
 	return addToDeletedList(s.DeletedList, deleted)
 }
 
+// MergeDeletedLists returns a list with the ids of a stored list and of another one. It returns an error
+// if the stored one is damaged.
+func MergeDeletedLists(path, stored, other string) (string, error) {
+	ids, err := parseDeletedList(path, stored)
+	if err != nil {
+		return "", err
+	}
+	more, err := parseDeletedList("deleted-users", other)
+	if err != nil {
+		return "", err
+	}
+	all, _ := mergeIDs(ids, more)
+	return formatDeletedList(all), nil
+}
+
+// mergeIDs adds the ids that a list lacks. It returns the longer list, and how many it added.
+func mergeIDs(listed, ids []string) (all []string, added int) {
+	known := make(map[string]bool, len(listed))
+	for _, id := range listed {
+		known[id] = true
+	}
+	all = listed
+	for _, id := range ids {
+		if !known[id] {
+			known[id] = true
+			all = append(all, id)
+		}
+	}
+	return all, len(all) - len(listed)
+}
+
+// formatDeletedList returns the text of a list, one id per line.
+func formatDeletedList(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return strings.Join(ids, "\n") + "\n"
+}
+
 // AddToDeletedList adds the ids in a text, such as another copy of the list, to the list in a file.
 func AddToDeletedList(path, text string) error {
 	ids, err := parseDeletedList(path, text)
@@ -74,19 +112,9 @@ func addToDeletedList(path string, ids []string) (text string, err error) {
 	if err != nil {
 		return "", err
 	}
-	known := make(map[string]bool, len(listed))
-	for _, id := range listed {
-		known[id] = true
-	}
-	missing := slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
-		again := known[id]
-		known[id] = true
-		return again
-	})
-	if all := append(listed, missing...); len(all) > 0 {
-		text = strings.Join(all, "\n") + "\n"
-	}
-	if len(missing) == 0 {
+	all, added := mergeIDs(listed, ids)
+	text = formatDeletedList(all)
+	if added == 0 {
 		return text, nil
 	}
 	if err := replaceFile(path, text); err != nil {

@@ -30,6 +30,17 @@ func Trees(tx *db.Tx) ([]EpochTree, error) {
 	return trees, err
 }
 
+// FirstLeaf returns the hash of the first leaf of the database's first log, which no other database has,
+// whichever keys it has. It returns false if that log is empty.
+func FirstLeaf(tx *db.Tx) (hash tlog.Hash, found bool, err error) {
+	heads, err := readHeads(tx)
+	if err != nil || len(heads) == 0 || heads[0].size == 0 {
+		return hash, false, err
+	}
+	hash, err = tlog.TreeHash(1, storedHashes{tx, heads[0].epoch, tiles{}})
+	return hash, true, err
+}
+
 // CheckPrefix returns an error unless the trees of another database are prefixes of this one's: the
 // same epochs, and in each the same leaves as far as they go.
 func CheckPrefix(tx *db.Tx, others []EpochTree) error {

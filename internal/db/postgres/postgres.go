@@ -60,6 +60,9 @@ type Engine struct {
 	opened  []*pool
 }
 
+// ErrURL means that a database URL is malformed.
+var ErrURL = errors.New("the database URL must have the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
+
 // Open connects to a server. It sets up or migrates the schema if that says so.
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	e := &Engine{options: o}
@@ -73,7 +76,7 @@ func (e *Engine) open(ctx context.Context) error {
 	config, err := pgxpool.ParseConfig(e.options.URL)
 	if err != nil {
 		// The error from pgx contains the URL, including the password.
-		return errors.New("the database URL must have the form postgres://USER:PASSWORD@HOST/DATABASE: correct --database-url")
+		return ErrURL
 	}
 	config.ConnConfig.DialFunc = dialer(e.options.CallTime).DialContext
 	config.PingTimeout = time.Second

@@ -197,6 +197,12 @@ func renameReplaced(ctx context.Context, path string) (renamedTo string, err err
 	return renamedTo, nil
 }
 
+// IsFull reports whether an error of the database means that there was no space left on its disk.
+func IsFull(err error) bool {
+	lite, ok := errors.AsType[sqlite3.Error](err)
+	return ok && lite.Code == sqlite3.ErrFull
+}
+
 // copyFile copies a file and syncs the copy to disk.
 func copyFile(from, to string) error {
 	in, err := os.Open(from)
