@@ -81,6 +81,9 @@ func (m migrateCommand) checkBackup(last backup.Report, now time.Time) error {
 	if last.By == "" {
 		return errors.New("no backup is recorded: " + how)
 	}
+	if backup.IsFuture(last.At, now) {
+		return fmt.Errorf("the last recorded backup, by %s, is dated in the future (%s): check the clock, and %s", last.By, last.At.Format(time.RFC3339), how)
+	}
 	age := now.Sub(last.At)
 	if age > m.BackupAge {
 		return fmt.Errorf("the last recorded backup, by %s, is %s old, but --backup-age allows %s: %s", last.By, age.Round(time.Second), m.BackupAge, how)
