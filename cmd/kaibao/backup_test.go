@@ -67,6 +67,41 @@ func newShop(t *testing.T) *apptest.Server {
 	return s
 }
 
+// A killed backup leaves nothing under the name of the backup, and can be repeated.
+func TestKilledBackup(t *testing.T) {
+	t.Parallel()
+	s := newShop(t)
+	var dir, file string
+	var args []string
+	for killed := false; !killed; { // on a busy machine it may complete first
+		dir = t.TempDir()
+		file = filepath.Join(dir, "backup")
+		args = []string{"backup", file, "--data", s.Config.Data}
+		running := program(t.Context(), args...)
+		if err := running.Start(); err != nil {
+			t.Fatal(err)
+		}
+		apptest.Until(t, "the backup has begun", func() bool {
+			entries, err := os.ReadDir(dir)
+			return err != nil || len(entries) > 0
+		})
+		_ = running.Process.Kill() // it may have ended
+		killed = running.Wait() != nil
+	}
+	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the killed backup left %s: %v", file, err)
+	}
+	succeed(t, args...)
+	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 1 {
+		t.Errorf("the folder has %v (%v), want only the backup", entries, err)
+	}
+	restored := t.TempDir()
+	for _, key := range []string{"log.key", "seed.key", "address.key"} {
+		copyTo(t, filepath.Join(s.Config.Data, key), filepath.Join(restored, key))
+	}
+	succeed(t, "restore", file, "--data", restored)
+}
+
 // storeBackup makes a backup in a location, and returns its name. It waits for another second if there
 // is a backup of the same one already.
 func storeBackup(t *testing.T, s *apptest.Server, location string, flags ...string) (name string) {

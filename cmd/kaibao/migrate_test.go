@@ -288,6 +288,7 @@ func TestNewerServerMigratesSQLite(t *testing.T) {
 		t.Errorf("the check of the newer program: %v %s", err, out)
 	}
 	running.kill()
+	put(t, filepath.Join(config.Data, sqlite.File+".schema-1-20260101T000000Z.part"), []byte("left by a migration that was killed"))
 	n := &node{args: nodeArgs(config.Data, ""), answered: running.answered, broken: running.broken, built: newer}
 	n.start(t)
 	t.Cleanup(n.kill)

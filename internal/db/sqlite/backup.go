@@ -3,12 +3,14 @@ package sqlite
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-sqlite3"
@@ -16,8 +18,8 @@ import (
 	"kaibao/internal/db/engine"
 )
 
-// Backup writes a consistent snapshot of a data directory's database into a new file. A server may
-// keep writing. It returns engine.ErrDamaged if the copy or the original is damaged: copying rows
+// Backup writes a consistent snapshot of a data directory's database into a new file, which has
+// another name until it is complete and on disk. A server may keep writing. It returns engine.ErrDamaged if the copy or the original is damaged: copying rows
 // can hide damage of the original. It returns engine.ErrMoved if the database was moved.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	path := filepath.Join(dir, File)
@@ -30,23 +32,132 @@ func Backup(ctx context.Context, dir, file string) (err error) {
 	if err := checkNotMoved(ctx, path); err != nil {
 		return err
 	}
-	out, err := os.OpenFile(file, os.O_CREATE|os.O_EXCL|os.O_RDWR, ownerOnly) // SQLite writes into an empty file
+	if err := checkFree(file); err != nil {
+		return err
+	}
+	part := file + partSuffix
+	lock, err := createPart(part)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		err = errors.Join(err, out.Close())
-		if err != nil {
-			err = errors.Join(err, os.Remove(file))
+	defer func() { err = errors.Join(err, lock.Close()) }()
+	if err := copySnapshot(ctx, path, part, lock.Sync); err != nil {
+		return errors.Join(err, removePart(part))
+	}
+	if err := checkFree(file); err != nil {
+		return errors.Join(err, removePart(part))
+	}
+	// SQLite would apply a journal that a killed backup of an earlier version left.
+	for _, suffix := range []string{journalSuffix, "-wal", "-shm"} {
+		if err := removeIfExists(file + suffix); err != nil {
+			return errors.Join(err, removePart(part))
 		}
-	}()
+	}
+	return errors.Join(os.Rename(part, file), syncDir(filepath.Dir(file)))
+}
+
+// partSuffix marks a backup that isn't complete.
+const partSuffix = ".part"
+
+// copySnapshot writes a snapshot of a database into an empty file, and checks it.
+func copySnapshot(ctx context.Context, path, part string, sync func() error) error {
 	from := openUnconfigured(path)
-	_, err = from.ExecContext(ctx, `VACUUM INTO $1`, file)
-	err = errors.Join(err, from.Close(), out.Sync())
+	_, err := from.ExecContext(ctx, `VACUUM INTO $1`, part)
+	err = errors.Join(err, from.Close(), sync())
 	if err != nil {
 		return err
 	}
-	return checkIntact(ctx, file)
+	return checkIntact(ctx, part)
+}
+
+// checkFree fails if a file exists.
+func checkFree(file string) error {
+	_, err := os.Lstat(file)
+	if err == nil {
+		return fmt.Errorf("%s exists: give the name of a new file", file)
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// createPart creates an empty file and locks it until it is closed. It removes what a killed backup
+// left there, and fails if another backup is writing it.
+func createPart(part string) (*os.File, error) {
+	file, err := os.OpenFile(part, os.O_CREATE|os.O_RDWR, ownerOnly)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(fmt.Errorf("another backup is writing %s: %w", part, err), file.Close())
+	}
+	if err := checkSame(file, part); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	// SQLite would apply a leftover journal to the new file.
+	if err := errors.Join(removeIfExists(part+journalSuffix), file.Chmod(ownerOnly), file.Truncate(0)); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// checkSame fails if an open file doesn't have a name any more, because it has become a backup.
+func checkSame(file *os.File, name string) error {
+	opened, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	named, err := os.Lstat(name)
+	if err == nil && !os.SameFile(opened, named) {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return fmt.Errorf("another backup was writing %s: try again: %w", name, err)
+	}
+	return nil
+}
+
+// journalSuffix ends the name of the journal that SQLite writes beside a file.
+const journalSuffix = "-journal"
+
+// removePart removes an incomplete backup.
+func removePart(part string) error {
+	return errors.Join(os.Remove(part), removeIfExists(part+journalSuffix))
+}
+
+func removeIfExists(path string) error {
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// syncDir makes the names in a directory durable.
+func syncDir(path string) error {
+	dir, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(dir.Sync(), dir.Close())
+}
+
+// backupBeforeMigration backs up a database with an older schema beside it, and returns the name of
+// the backup. The caller holds the write lock.
+func backupBeforeMigration(ctx context.Context, path string, schema int64) (file string, err error) {
+	dir := filepath.Dir(path)
+	left, err := fs.Glob(os.DirFS(dir), File+".schema-*"+partSuffix) // of migrations that were killed
+	for _, part := range left {
+		err = errors.Join(err, removePart(filepath.Join(dir, part)))
+	}
+	if err != nil {
+		return "", err
+	}
+	file = fmt.Sprintf("%s.schema-%d-%s", path, schema, time.Now().UTC().Format(backupTime))
+	if _, err := os.Lstat(file); err == nil { // of a migration that was killed in this second
+		file += "-" + rand.Text()
+	}
+	return file, Backup(ctx, dir, file)
 }
 
 // checkNotMoved returns engine.ErrMoved if a database was moved to PostgreSQL.
@@ -189,7 +300,7 @@ func renameReplaced(ctx context.Context, path string) (renamedTo string, err err
 		// Ignore other errors: a damaged database is a reason to restore one.
 		renamedTo = newName
 	}
-	for _, suffix := range []string{"", "-wal", "-shm"} {
+	for _, suffix := range []string{"", "-wal", "-shm", journalSuffix} {
 		if err := os.Rename(path+suffix, newName+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return "", err
 		}

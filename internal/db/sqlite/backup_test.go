@@ -1,12 +1,16 @@
 package sqlite_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"kaibao/internal/db"
@@ -60,6 +64,97 @@ func TestBackupDuringWrites(t *testing.T) {
 	}
 	close(stop)
 	writing.Wait()
+}
+
+// A backup removes what a killed one left under the name of incomplete files, and uses nothing of it.
+// It replaces no file, and leaves only the backup, also if it fails.
+func TestBackupAfterAKilledOne(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	d := dbtest.Open(t, o)
+	if err := d.InTx(t.Context(), func(tx *db.Tx) error { return set(tx, "one", 1) }); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	write := func(name, content string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// SQLite's header of a journal that rolls a database back to no pages.
+	journal := "\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00" + "\x00\x00\x00\x00" + "\x00\x00\x02\x00" + "\x00\x00\x10\x00" + strings.Repeat("\x00", 512)
+	write("backup.part", strings.Repeat("SQLite format 3\x00", 1000))
+	write("backup.part-journal", journal)
+	write("backup-journal", journal) // beside a file of an earlier version, which was deleted
+	file := filepath.Join(dir, "backup")
+	if err := sqlite.Backup(t.Context(), o.Dir, file); err != nil {
+		t.Fatal(err)
+	}
+	wantOnly := func(want ...string) {
+		t.Helper()
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, entry := range entries {
+			names = append(names, entry.Name())
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("the folder has %v, want %v", names, want)
+		}
+	}
+	wantOnly("backup")
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("the backup has mode %v (%v)", info.Mode(), err)
+	}
+	before, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := sqlite.Backup(t.Context(), o.Dir, file); err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Errorf("a backup over another one returns %v", err)
+	}
+	if after, err := os.ReadFile(file); err != nil || !bytes.Equal(before, after) {
+		t.Errorf("the first backup was changed (%v)", err)
+	}
+	canceled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := sqlite.Backup(canceled, o.Dir, file+"2"); err == nil {
+		t.Error("a canceled backup succeeds")
+	}
+	wantOnly("backup")
+	copied := t.TempDir()
+	if _, err := restore(t.Context(), t, file, copied); err != nil {
+		t.Fatal(err)
+	}
+	if one := get(t, dbtest.Open(t, db.Options{Dir: copied}), "one"); one != "1" {
+		t.Errorf("the backup has %q", one)
+	}
+}
+
+// Two backups into one file don't disturb each other: one of them succeeds and the other one fails, or
+// the later one finds the earlier one complete.
+func TestBackupsIntoOneFile(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	dbtest.Open(t, o)
+	file := filepath.Join(t.TempDir(), "backup")
+	var all sync.WaitGroup
+	var succeeded atomic.Int64
+	for range 4 {
+		all.Go(func() {
+			if sqlite.Backup(t.Context(), o.Dir, file) == nil {
+				succeeded.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	if n := succeeded.Load(); n != 1 {
+		t.Errorf("%d backups into one file succeeded", n)
+	}
+	if _, err := restore(t.Context(), t, file, t.TempDir()); err != nil {
+		t.Error(err)
+	}
 }
 
 // A restore keeps the replaced database, even if that is damaged.

@@ -149,11 +149,11 @@ func (e *Engine) prepareSchema(ctx context.Context, conns *sql.DB) error {
 	}
 	backup := ""
 	if version > 0 {
-		backup = fmt.Sprintf("%s.schema-%d-%s", e.path, version, time.Now().UTC().Format(backupTime))
 		if err := closeIdle(conns, func() error { return leaveWAL(ctx, e.path) }); err != nil {
 			return fmt.Errorf("migrate the database from schema %d to %d: %w", version, schema.Newest, err)
 		}
-		if err := Backup(ctx, e.options.Dir, backup); err != nil {
+		backup, err = backupBeforeMigration(ctx, e.path, version)
+		if err != nil {
 			return fmt.Errorf("back up the database before migrating it from schema %d to %d: %w", version, schema.Newest, err)
 		}
 	}
