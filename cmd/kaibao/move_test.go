@@ -93,6 +93,8 @@ func TestMoveToPostgres(t *testing.T) {
 		t.Errorf("the log after the move: %s", out)
 	}
 	after.kill()
+	wantLines(t, 0, []string{"doctor", "--quick", "--addr", "127.0.0.1:0", "--ops-addr", "", "--data", data, "--database-url", target},
+		"WARN backup: none is recorded: make one, then run kaibao backup --done-by NAME", "WARN drill: none is recorded")
 	succeed(t, "audit", "--full", "--database-url", target)
 }
 

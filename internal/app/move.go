@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"kaibao/internal/audit"
+	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
 	"kaibao/internal/publiclog"
@@ -70,10 +71,10 @@ func MoveToPostgres(ctx context.Context, o MoveOptions) (err error) {
 		if err := m.MarkSource(ctx); err != nil {
 			return fmt.Errorf("%w. Run kaibao move again", err)
 		}
-		o.Done(MoveMarked, "marked "+filepath.Join(o.Data, sqlite.File)+" as moved: no program writes to it any more")
+		o.Done(MoveMarked, "marked "+filepath.Join(o.Data, sqlite.File)+" as moved: no program uses it any more")
 	case db.SourceMarked:
 	}
-	if err := m.Finish(ctx); err != nil {
+	if err := m.Finish(ctx, backup.Settings()...); err != nil {
 		return fmt.Errorf("%w. To complete the move, run kaibao move again", err)
 	}
 	o.Done(MoveFinished, "the move is complete. "+o.howToStart())
@@ -81,7 +82,7 @@ func MoveToPostgres(ctx context.Context, o MoveOptions) (err error) {
 }
 
 func (o MoveOptions) howToStart() string {
-	return "Start the server with --database-url and the same keys and --data " + o.Data
+	return "Start the server with --database-url, the same keys and the same --data " + o.Data + ". No backup of PostgreSQL is recorded yet: make one, then run kaibao backup --done-by NAME"
 }
 
 // checkSource checks the file, the schema and the keys of the source, unless it has been marked as

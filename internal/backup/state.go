@@ -76,6 +76,12 @@ const (
 	drillSetting    = "last_drill"      // Drill as JSON
 )
 
+// Settings are the names of the settings that store the State. Remove them when the backups that they
+// are about no longer cover the database.
+func Settings() []string {
+	return []string{madeSetting, storedSetting, reportedSetting, failureSetting, drillSetting}
+}
+
 // ReadState reads what is known about the backups.
 func ReadState(tx *db.Tx) (s State, err error) {
 	s.Made, _, err = timed(tx, madeSetting)

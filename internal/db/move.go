@@ -419,9 +419,10 @@ func (m *Move) MarkSource(ctx context.Context) error {
 	return nil
 }
 
-// Finish removes the mark of the target, so that programs can start on it.
-func (m *Move) Finish(ctx context.Context) error {
-	if err := m.engine.FinishMove(ctx, m.id); err != nil {
+// Finish removes the mark of the target, so that programs can start on it, and the named settings,
+// which are about the source.
+func (m *Move) Finish(ctx context.Context, forget ...string) error {
+	if err := m.engine.FinishMove(ctx, m.id, `DELETE FROM settings WHERE name = ANY($1)`, forget); err != nil {
 		return fmt.Errorf("finish the target: %w", err)
 	}
 	return nil

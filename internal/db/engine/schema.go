@@ -44,7 +44,7 @@ const (
 // Why a database with such a version can't be used.
 var (
 	ErrUnfinished = errors.New("the move into this database isn't complete: run `kaibao move` again")
-	ErrMoved      = errors.New("this database was moved to PostgreSQL, so nothing may write to this copy: set --database-url to the new one")
+	ErrMoved      = errors.New("this database was moved to PostgreSQL, and no program uses this copy any more: set --database-url to the new one")
 )
 
 // CheckMoved returns ErrUnfinished or ErrMoved if a version stands for it.

@@ -301,9 +301,9 @@ func (e *Engine) ReadRows(ctx context.Context, table MoveTable, visit func([]any
 	})
 }
 
-// FinishMove completes a move: programs can start on its target from now on. It fails if another
-// move into the target has been started since.
-func (e *Engine) FinishMove(ctx context.Context, move string) error {
+// FinishMove completes a move: it runs a last statement, and programs can start on its target from now
+// on. It fails if another move into the target has been started since.
+func (e *Engine) FinishMove(ctx context.Context, move, last string, args ...any) error {
 	return e.readers[engine.Inspect].with(ctx, func(conn *pgx.Conn) error {
 		return pgx.BeginFunc(ctx, conn, func(tx pgx.Tx) error {
 			var current string
@@ -314,6 +314,9 @@ func (e *Engine) FinishMove(ctx context.Context, move string) error {
 				return errors.New("another move into the target has been started: move to another database")
 			}
 			if _, err := tx.Exec(ctx, `DELETE FROM goose_db_version WHERE version_id = $1`, engine.UnfinishedVersion); err != nil {
+				return err
+			}
+			if _, err := tx.Exec(ctx, last, args...); err != nil {
 				return err
 			}
 			_, err := tx.Exec(ctx, `DROP TABLE move_target`)
