@@ -19,6 +19,15 @@ func (c Config) newestCheckpoint(ctx context.Context) (string, error) {
 	if c.LogCheckpoint == "" {
 		return "", nil
 	}
+	text, err := c.readCheckpoint(ctx)
+	if err == nil && !strings.Contains(text, "\n\n\u2014 ") { // which begins a signature (C2SP signed-note)
+		err = fmt.Errorf("%s isn't a checkpoint of the log: set --log-checkpoint (KAIBAO_LOG_CHECKPOINT) to https://HOST/log/checkpoint or to a copy of a node's log.checkpoint", c.LogCheckpoint)
+	}
+	return text, err
+}
+
+// readCheckpoint reads the file or address named by --log-checkpoint.
+func (c Config) readCheckpoint(ctx context.Context) (string, error) {
 	if !strings.Contains(c.LogCheckpoint, "://") {
 		text, err := os.ReadFile(c.LogCheckpoint)
 		return string(text), err

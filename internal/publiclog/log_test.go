@@ -331,6 +331,18 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		if _, err := join(""); err != nil {
 			t.Errorf("with an empty log: %v", err)
 		}
+		// The first node of a shop may have the setting, too: no node runs yet that could answer.
+		down := log.Options{
+			DB: d, Keys: log.FixedKeys(key), CheckpointFile: filepath.Join(t.TempDir(), "memory"),
+			NewestCheckpoint: func(context.Context) (string, error) { return "", errors.New("no node runs") },
+		}
+		if _, err := log.Open(t.Context(), down); err != nil {
+			t.Errorf("with an empty log and no running node: %v", err)
+		}
+		down.CheckpointFile += "2"
+		if _, err := log.Inspect(t.Context(), down); err != nil {
+			t.Errorf("the check with an empty log and no running node: %v", err)
+		}
 		appendOpens(t, d, 0, 2)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "kaibao restore") {
 			t.Errorf("with a waiting open: %v", err)
@@ -340,6 +352,9 @@ func TestOpenRefusesKnownLogWithoutMemory(t *testing.T) {
 		last := sequence(t, first)
 		if _, err := join(""); err == nil || !strings.Contains(err.Error(), "--log-checkpoint") {
 			t.Errorf("with nine leaves: %v", err)
+		}
+		if _, err := log.Open(t.Context(), down); err == nil || !strings.Contains(err.Error(), "no node runs") {
+			t.Errorf("with nine leaves and no running node: %v", err)
 		}
 		for _, signed := range []string{early.Text, last.Text} {
 			path, err := join(signed)

@@ -30,7 +30,8 @@ type Options struct {
 	CheckpointFile string // file of the last checkpoint, next to the key and outside the database
 
 	// NewestCheckpoint reads the last checkpoint signed by a running node. It is used if this
-	// node's checkpoint file doesn't exist yet. It may be nil or return "".
+	// node's checkpoint file doesn't exist yet. It may be nil or return "". It may fail while the log
+	// is new, because the first node starts before any other runs.
 	NewestCheckpoint func(context.Context) (string, error)
 }
 
@@ -103,11 +104,21 @@ func (l *Log) lastCheckpoint(ctx context.Context, o Options) (signed string, fir
 	if err != nil || !first || o.NewestCheckpoint == nil {
 		return signed, first, err
 	}
-	signed, err = o.NewestCheckpoint(ctx)
-	if err != nil {
-		err = fmt.Errorf("the newest checkpoint: %w", err)
+	signed, unread := o.NewestCheckpoint(ctx)
+	if unread == nil {
+		return signed, first, nil
 	}
-	return signed, first, err
+	needed := false
+	if err := o.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		needed, err = mayBePublic(tx)
+		return err
+	}); err != nil {
+		return "", first, err
+	}
+	if needed {
+		err = fmt.Errorf("the newest checkpoint: %w", unread)
+	}
+	return "", first, err
 }
 
 // HasKey reports whether a database's log has a key already.

@@ -270,7 +270,7 @@ func (l *Log) openCheckpoint(epochs []epochKey, signed string) (t tree, err erro
 
 // otherLog returns the error for a checkpoint of a log that this database's log doesn't continue.
 func (l *Log) otherLog(origin string, epochs []epochKey) error {
-	return fmt.Errorf("it belongs to the log %s, but the database has %s. If the database was restored on another node, move %s away and start "+
+	return fmt.Errorf("it belongs to the log %s, but the database has %s. If kaibao restore or kaibao keys replace-seeds ran on another node, move %s away and start "+
 		"with --log-checkpoint https://HOST/log/checkpoint of that node. If it was restored without kaibao restore, run kaibao restore",
 		origin, epochs[len(epochs)-1].origin, l.checkpointFile)
 }

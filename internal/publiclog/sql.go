@@ -183,9 +183,13 @@ func lockHead(tx *db.Tx) (treeHead, error) { return db.One(tx, scanHead, selectH
 
 // mayBePublic reports whether the log may be known to others: it has leaves, or a receipt was
 // issued for an open whose leaf is still waiting.
-func mayBePublic(tx *db.Tx) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
+func mayBePublic(tx *db.Tx) (public bool, err error) {
+	public, err = db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
 		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openPrefix+"%")
+	if errors.Is(err, db.ErrNoRow) { // no log yet
+		return false, nil
+	}
+	return public, err
 }
 
 // createTree creates the empty tree of an epoch unless it exists. It uses the epoch, origin, key and
