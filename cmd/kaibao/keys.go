@@ -75,7 +75,11 @@ type addKeyCommand struct {
 }
 
 // Run adds a key to the local file, or prints one for the setting.
-func (a addKeyCommand) Run() error {
+func (a addKeyCommand) Run(ctx context.Context) error {
+	// The key is added whether or not the database can be opened, which only serves the warning.
+	if unused, err := app.UnusedKeys(ctx, a.Storage, a.Keys, a.Kind); err == nil && len(unused) > 0 {
+		fmt.Fprintf(os.Stderr, "WARN nothing uses the %s key %s yet: use it instead of another new one, or remove it\n", a.Kind, strings.Join(unused, ", "))
+	}
 	fingerprint, source, key, err := app.AddKey(a.Storage, a.Keys, a.Kind)
 	if err != nil {
 		return err

@@ -289,6 +289,10 @@ func (s *shop) rotateLog(t *testing.T) {
 		t.Fatal("the old log key isn't listed as retired")
 	}
 	s.keys(t, 1, "signs the receipts of repeated requests until", "remove", old[1])
+	doctor := append([]string{"doctor", "--quick", "--addr", "127.0.0.1:0"}, s.storage...)
+	if out, code := run(t, doctor...); !strings.Contains(out, "ok   log key: "+old[1]+" (retired): ") || strings.Contains(out, "WARN log key") {
+		t.Errorf("doctor doesn't wait for the old log key's last day (%d): %s", code, out)
+	}
 	if out := succeed(t, verify...); !strings.Contains(out, "the key was replaced") || !strings.Contains(out, "all checks passed") {
 		t.Errorf("the log was verified with %s", out)
 	}
@@ -383,7 +387,15 @@ func TestLostLogKeyIsReplaced(t *testing.T) {
 			if err := os.Remove(filepath.Join(config.Data, "log.key")); err != nil {
 				t.Fatal(err)
 			}
+			const advice = "if it is lost for good, stop all nodes, then run kaibao keys add log and kaibao restore --new-log-key"
+			refused(t, advice, append([]string{"keys"}, data...)...)
+			refusedStart(t, advice, nodeArgs(config.Data, config.DatabaseURL)...)
 			succeed(t, append([]string{"keys", "add", "log"}, data...)...)
+			out := succeed(t, append([]string{"keys"}, data...)...)
+			if !regexp.MustCompile(`(?m)^log .*; MISSING; restore it to .*; `+advice+`$`).MatchString(out) ||
+				!regexp.MustCompile(`(?m)^log .*  new; .*; if [0-9a-f]{16} is lost for good, stop all nodes, then run kaibao restore --new-log-key$`).MatchString(out) {
+				t.Errorf("the list of keys doesn't say what to do about the lost key:\n%s", out)
+			}
 			refusedStart(t, "the log key", nodeArgs(config.Data, config.DatabaseURL)...)
 			succeed(t, append([]string{"restore", "--new-log-key"}, data...)...)
 
@@ -431,6 +443,9 @@ func TestBackupFromBeforeRotationIsRestored(t *testing.T) {
 				fingerprint := regexp.MustCompile(`kaibao keys remove ([0-9a-f]{16})`).FindStringSubmatch(out)[1]
 				succeed(t, append([]string{"keys", "remove", fingerprint}, data...)...)
 			}
+			for _, command := range []string{"add", "rotate"} {
+				succeed(t, append([]string{"keys", command, "log"}, data...)...)
+			}
 			n.kill()
 			d.restore(t, backup)
 
@@ -446,12 +461,14 @@ func TestBackupFromBeforeRotationIsRestored(t *testing.T) {
 				}
 				put(t, path, append(current, text...))
 			}
-			succeed(t, restore...)
+			if out := succeed(t, restore...); !strings.Contains(out, "the log continues with the key that it had at the time of the backup") {
+				t.Errorf("the restore doesn't mention the newer log key: %s", out)
+			}
 			n.start(t)
 			c.Base = *n.url.Load()
 			c.SignIn(t)
 			openAndClaim(t, c)
-			if out := succeed(t, append([]string{"keys"}, data...)...); strings.Count(out, " retired ") != 1 || strings.Count(out, "  replaced, encrypts ") != 1 || strings.Contains(out, "give it to") {
+			if out := succeed(t, append([]string{"keys"}, data...)...); strings.Count(out, " retired ") != 1 || strings.Count(out, "  replaced, encrypts ") != 1 || strings.Contains(out, "give it to") || !strings.Contains(out, "if it signed the log after the backup that was restored: kaibao keys remove ") {
 				t.Errorf("the restored database's keys are\n%s", out)
 			}
 			succeed(t, append([]string{"keys", "rotate", "address"}, data...)...)
@@ -486,6 +503,12 @@ func TestKeysFromSettings(t *testing.T) {
 				t.Fatalf("the output is %q, want one key: %v", fresh, err)
 			}
 			both := setting + "," + strings.TrimSpace(string(fresh))
+			if out, code := run(t, command(both, "add", "seed")...); code != 0 || !strings.Contains(out, "WARN nothing uses the seed key ") {
+				t.Errorf("exit %d, want a warning of the unused key: %s", code, out)
+			}
+			if out, code := run(t, command(both)...); code != 0 || !strings.Contains(out, "no node runs; give it to all nodes, then: kaibao keys rotate seed") {
+				t.Errorf("exit %d: %s", code, out)
+			}
 			if out, code := run(t, command(both, "rotate", "seed")...); code != 0 || !strings.Contains(out, "remove it from the setting") {
 				t.Fatalf("exit %d: %s", code, out)
 			}
@@ -493,6 +516,9 @@ func TestKeysFromSettings(t *testing.T) {
 			fingerprint, err := keys.Fingerprint(keys.Seed, setting)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if out, code := run(t, command(both)...); code != 0 || !strings.Contains(out, "not used any more: remove it from KAIBAO_SEED_KEY") {
+				t.Errorf("exit %d: %s", code, out)
 			}
 			if out, code := run(t, command(both, "remove", fingerprint)...); code != 1 || !strings.Contains(out, "change it there") {
 				t.Errorf("exit %d: %s", code, out)

@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/db/sqlite"
+	"kaibao/internal/keys"
 	"kaibao/internal/progress"
 )
 
@@ -50,17 +51,33 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	}
 	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers, r.NewLogKey)
 	if err != nil {
-		return fmt.Errorf("prepare the restored database (to retry, run it again without the file and --from, with the other flags as before): %w", err)
+		retry := "to retry, run it again"
+		if r.File != "" || r.From != "" {
+			retry += " without the file and --from, with the other flags as before"
+		}
+		return fmt.Errorf("prepare the database (%s): %w", retry, err)
 	}
 	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
 	}
+	r.reportUnusedLogKeys(ctx)
 	fmt.Printf("list of deleted users: %s, with %d\n", r.Path(r.Data), again.Listed)
 	if again.Deleted+again.Waiting > 0 {
 		fmt.Printf("users deleted again: %d. Users whom the server deletes once their shipments and top-ups are finished: %d\n", again.Deleted, again.Waiting)
 	}
 	return nil
+}
+
+// reportUnusedLogKeys says what to do about log keys that the restored database has never used.
+func (r restoreCommand) reportUnusedLogKeys(ctx context.Context) {
+	unused, err := app.UnusedKeys(ctx, r.Storage, r.Keys, keys.Log)
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "see kaibao keys for keys that aren't needed any more, because they couldn't be listed: %v\n", err)
+	}
+	for _, key := range unused {
+		fmt.Printf("the log continues with the key that it had at the time of the backup, not with %s: remove that key on every node if it signed the log after the backup, and use another one for the next rotation\n", key)
+	}
 }
 
 // checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.

@@ -102,7 +102,7 @@ func waitUntilStopped(ctx context.Context, d *db.DB) error {
 func (k Keys) RequirePresent(dir string) error {
 	for _, source := range k.sources(dir) {
 		if _, err := os.Stat(source.Path); source.Setting == "" && err != nil {
-			return fmt.Errorf("first put the %s of this database into %s: %w", filepath.Base(source.Path), dir, err)
+			return fmt.Errorf("%w: %w", missingFile(source, dir), err)
 		}
 	}
 	return nil

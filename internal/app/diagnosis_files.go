@@ -93,7 +93,7 @@ func (d *diagnosis) checkKeySource(ctx context.Context, source keys.Source) *key
 	_, err := source.Read()
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && d.used:
-		d.fail(name, "first put the %s of this database into %s", filepath.Base(path), d.Data)
+		d.fail(name, "%v", missingFile(source, d.Data))
 		return nil
 	case errors.Is(err, fs.ErrNotExist) && d.broken:
 		d.warn(name, "%s is missing; the server creates it only for an empty database", path)
@@ -163,7 +163,11 @@ func (d *diagnosis) checkKeyStates(ctx context.Context, ring *keyring.Ring) {
 		return
 	}
 	for _, s := range states {
-		if next := s.Next(); next != "" {
+		switch next := s.Next(); {
+		case next == "":
+		case !s.Due(d.db.Now()):
+			d.ok(name, "%s (%s): %s", s.Fingerprint, s.Role, next)
+		default:
 			d.warn(name, "%s (%s): %s", s.Fingerprint, s.Role, next)
 		}
 	}

@@ -64,6 +64,28 @@ func ListKeys(ctx context.Context, s Storage, k Keys) (states []KeyState, err er
 	})
 }
 
+// UnusedKeys returns the fingerprints of the keys of a kind that nothing has used.
+func UnusedKeys(ctx context.Context, s Storage, k Keys, kind keys.Kind) (unused []string, err error) {
+	set, d, err := openKeys(ctx, s, k)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	return unused, d.Read(ctx, func(tx *db.Tx) error {
+		for _, ring := range set.Rings() {
+			if ring.Source().Kind != kind {
+				continue
+			}
+			uses, err := readUses(tx, kind)
+			if err != nil {
+				return err
+			}
+			unused = newKeys(ring, uses)
+		}
+		return nil
+	})
+}
+
 // AddKey generates a key and appends it to its file, so that it isn't used yet. If the keys come from
 // a setting, it returns the key instead.
 func AddKey(s Storage, k Keys, kind keys.Kind) (fingerprint string, source keys.Source, key string, err error) {

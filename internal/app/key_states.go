@@ -2,7 +2,9 @@ package app
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -37,27 +39,61 @@ type KeyState struct {
 	Rows        int64        // encrypted with it; counted only on request
 	Lacking     []nodes.Node // running nodes that haven't loaded it
 
-	source keys.Source
+	source      keys.Source
+	running     int    // nodes
+	lost        string // the missing key that signs the log, for a new log key
+	maybeSigned bool   // a new log key that may have signed the log after a backup that was restored
 }
+
+// LostLogKey says how to begin a log with another key.
+const LostLogKey = "if it is lost for good, stop all nodes, then run kaibao keys add log and kaibao restore --new-log-key"
 
 // Next says what to do about the key, or is empty.
 func (s KeyState) Next() string {
 	switch {
+	case s.Place == "" && s.Kind == keys.Log:
+		return fmt.Sprintf("restore it to %s; %s", s.source, LostLogKey)
 	case s.Place == "":
 		return fmt.Sprintf("restore it to %s", s.source)
 	case s.Role == ReplacedKey:
 		return fmt.Sprintf("complete the rotation: kaibao keys rotate %s", s.Kind)
 	case s.Role == RetiredKey && s.Kind == keys.Log:
-		return fmt.Sprintf("signs receipts of older pulls; from %s on: kaibao keys remove %s", s.replayedUntil().Format(time.DateOnly), s.Fingerprint)
+		return fmt.Sprintf("signs receipts of older pulls; from %s on: %s", s.replayedUntil().Format(time.DateOnly), s.removal())
 	case s.Role == RetiredKey:
-		return fmt.Sprintf("not used any more: kaibao keys remove %s", s.Fingerprint)
+		return "not used any more: " + s.removal()
+	case s.Role == NewKey && s.lost != "":
+		return fmt.Sprintf("if %s is lost for good, stop all nodes, then run kaibao restore --new-log-key", s.lost)
+	case s.maybeSigned:
+		return fmt.Sprintf("if it signed the log after the backup that was restored: %s; otherwise: kaibao keys rotate log", s.removal())
 	case len(s.Lacking) > 0:
 		return fmt.Sprintf("give it to %s", nodeNames(s.Lacking))
-	case s.Role == NewKey:
+	case s.Role == NewKey && s.running > 0:
 		return fmt.Sprintf("all running nodes have it: kaibao keys rotate %s", s.Kind)
+	case s.Role == NewKey:
+		return fmt.Sprintf("no node runs; give it to all nodes, then: kaibao keys rotate %s", s.Kind)
 	}
 	return ""
 }
+
+// missingFile returns the error for a missing key file in a data directory.
+func missingFile(source keys.Source, dir string) error {
+	text := fmt.Sprintf("first put the %s of this database into %s", filepath.Base(source.Path), dir)
+	if source.Kind == keys.Log {
+		text += "; " + LostLogKey
+	}
+	return errors.New(text)
+}
+
+// removal says how to remove the key.
+func (s KeyState) removal() string {
+	if s.source.Setting != "" {
+		return fmt.Sprintf("remove it from %s on every node, and restart them one by one", s.source.Variable())
+	}
+	return "kaibao keys remove " + s.Fingerprint
+}
+
+// Due reports whether it is time to do what Next says.
+func (s KeyState) Due(now time.Time) bool { return s.Next() != "" && !now.Before(s.replayedUntil()) }
 
 // replayedUntil returns until when repeated requests may be answered with receipts signed by a retired
 // log key. For other keys it is zero.
@@ -93,7 +129,7 @@ func readKeyStates(tx *db.Tx, ring *keyring.Ring, live []nodes.Node) (states []K
 		return nil, err
 	}
 	add := func(fingerprint, place string) {
-		s := KeyState{Kind: source.Kind, Fingerprint: fingerprint, Place: place, Role: NewKey, source: source}
+		s := KeyState{Kind: source.Kind, Fingerprint: fingerprint, Place: place, Role: NewKey, source: source, running: len(live)}
 		at, retired := uses.RetiredAt(fingerprint)
 		switch n := slices.Index(uses.InUse, fingerprint); {
 		case n == 0:
@@ -116,11 +152,31 @@ func readKeyStates(tx *db.Tx, ring *keyring.Ring, live []nodes.Node) (states []K
 			add(fingerprint, "")
 		}
 	}
+	if source.Kind == keys.Log {
+		markNewLogKeys(states, uses.Current())
+	}
 	order := []KeyRole{CurrentKey, ReplacedKey, NewKey, RetiredKey}
 	slices.SortStableFunc(states, func(a, b KeyState) int {
-		return cmp.Compare(slices.Index(order, a.Role), slices.Index(order, b.Role))
+		return cmp.Or(cmp.Compare(slices.Index(order, a.Role), slices.Index(order, b.Role)), b.RetiredAt.Compare(a.RetiredAt))
 	})
 	return states, nil
+}
+
+// markNewLogKeys marks new log keys for which a rotation isn't the next step: those that replace a
+// missing key, and those before the key that signs the log. A rotation moves the key that signs to the
+// front, so the database is from a backup made before that, unless the operator chose that order.
+func markNewLogKeys(states []KeyState, current string) {
+	signs := slices.IndexFunc(states, func(s KeyState) bool { return s.Fingerprint == current })
+	if signs < 0 {
+		return
+	}
+	for n := range states {
+		if s := &states[n]; s.Role == NewKey && states[signs].Place == "" {
+			s.lost = current
+		} else if s.Role == NewKey {
+			s.maybeSigned = n < signs
+		}
+	}
 }
 
 // countRows returns how many rows are encrypted with each of a ring's keys, by fingerprint. Rows

@@ -171,7 +171,11 @@ func (r *Ring) Unavailable(fingerprint string) error {
 // Missing returns an error that tells operators which key is missing where.
 func (r *Ring) Missing(fingerprint string) error {
 	what := map[keys.Kind]string{keys.Log: "the public log is signed", keys.Seed: "seeds are encrypted", keys.Address: "addresses are encrypted"}[r.source.Kind]
-	return fmt.Errorf("%s with the %s key %s, which is missing in %s: restore it", what, r.source.Kind, fingerprint, r.source)
+	next := "restore it"
+	if r.source.Kind == keys.Log {
+		next += ", or see kaibao keys if it is lost"
+	}
+	return fmt.Errorf("%s with the %s key %s, which is missing in %s: %s", what, r.source.Kind, fingerprint, r.source, next)
 }
 
 // Check fails if the ring lacks a key that rows may be encrypted with. A database without rows yet
