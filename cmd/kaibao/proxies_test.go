@@ -22,6 +22,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -73,6 +74,29 @@ func TestReverseProxies(t *testing.T) {
 				openPack(t, c)
 			}
 		})
+	}
+}
+
+// While no node is ready, as during a migration, HAProxy sends requests to nodes that run.
+func TestHAProxyWithoutReadyNodes(t *testing.T) {
+	t.Parallel()
+	var unready atomic.Bool
+	fake := func() string {
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/readyz" && unready.Load() {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+			_, _ = io.WriteString(w, "a node's answer")
+		}))
+		t.Cleanup(server.Close)
+		return server.Listener.Addr().String()
+	}
+	p := startProxy(t, "haproxy", fake(), fake())
+	unready.Store(true)
+	apptest.Until(t, "HAProxy finds no ready node", func() bool { return !p.isUp(t, "first") && !p.isUp(t, "second") })
+	answer := (&apptest.Client{Base: shopURL, HTTP: p.browser()}).Get(t, "/packs")
+	if answer.Status != http.StatusOK || string(answer.Body) != "a node's answer" {
+		t.Errorf("a page answers %d %s", answer.Status, answer.Body)
 	}
 }
 
