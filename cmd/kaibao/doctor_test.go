@@ -269,6 +269,8 @@ func TestDoctorChecksPostgres(t *testing.T) {
 	doctor := append([]string{"doctor", "--addr", "127.0.0.1:0"}, storage(s)...)
 	wantLines(t, 0, doctor, "WARN database: settings of PostgreSQL are off, so a crash can destroy data: turn on fsync and full_page_writes", "ok   connections: up to 42 for each node; PostgreSQL allows 39", "WARN files: not checked: the extension amcheck")
 	wantLines(t, 0, append(doctor, "--pool-reads", "1000"), "WARN connections: nodes: 1, which can open 1026 connections each")
+	apptest.Start(t, s.Config) // from the same address
+	wantLines(t, 0, append(doctor, "--pool-reads", "180"), "WARN connections: nodes: 2, which can open 206 connections each, 412 together, assuming that all nodes have the same pool settings")
 	name := text(t, s, `SELECT current_database()`)
 	alter(t, s.DB, `ALTER DATABASE `+name+` SET default_transaction_read_only = on`)
 	wantLines(t, 1, doctor, "FAIL database: the server is a standby or read-only")

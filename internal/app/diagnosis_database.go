@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/postgres"
 	"kaibao/internal/db/sqlite"
+	"kaibao/internal/nodes"
 	"kaibao/internal/publiclog"
 )
 
@@ -53,10 +54,12 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 		d.ok("database", "connected (%s)", opened.Engine())
 	}
 	if opened.Engine() != sqlite.Dialect.Name {
-		d.checkConnections(state)
 		d.result("clock", opened.ClockError(), "%s", clockText(opened.ClockOffset()))
 	}
 	d.checkSchema(ctx, state)
+	if opened.Engine() != sqlite.Dialect.Name {
+		d.checkConnections(ctx, state) // of the nodes in a current schema
+	}
 }
 
 // emptyError returns why the server refuses to set up an empty database, or nil.
@@ -102,17 +105,36 @@ func (d *diagnosis) checkLocalClock() {
 	d.ok("clock", "it is %s", now.Format(time.RFC3339))
 }
 
-// checkConnections compares the connections that all nodes can open with what the server allows.
-// Nodes are counted by address, or by their connections if several share an address.
-func (d *diagnosis) checkConnections(state db.ServerState) {
+// checkConnections compares the connections that all programs can open with what the server allows. The
+// pools of other nodes aren't known, so it assumes that they are as large as this one's.
+func (d *diagnosis) checkConnections(ctx context.Context, state db.ServerState) {
 	each := int64(d.sizes().Sum())
-	nodes := max(1, state.Addresses, (state.Kaibao+each/2)/each)
-	if need := nodes * each; need > state.MaxConnections {
-		d.warn("connections", "nodes: %d, which can open %d connections each, %d together, but PostgreSQL allows %d: raise max_connections, or lower --pool-writes and the other --pool settings",
-			nodes, each, need, state.MaxConnections)
+	count := max(1, d.countNodes(ctx, state))
+	ours := max(count*each, state.Kaibao)
+	others := max(0, state.Connections-state.Kaibao-1) // without this one
+	if ours+others > state.MaxConnections {
+		d.warn("connections", "nodes: %d, which can open %d connections each, %d together, assuming that all nodes have the same pool settings; other programs have %d open, and PostgreSQL allows %d in all: raise max_connections, or lower --pool-writes and the other --pool settings",
+			count, each, ours, others, state.MaxConnections)
 		return
 	}
-	d.ok("connections", "up to %d for each node; PostgreSQL allows %d, and %d are open", each, state.MaxConnections, state.Connections)
+	d.ok("connections", "up to %d for each node; PostgreSQL allows %d, and %d are open; nodes: %d", each, state.MaxConnections, state.Connections, count)
+}
+
+// countNodes returns the number of running nodes. In a database with another schema it counts addresses,
+// or connections if several nodes share an address.
+func (d *diagnosis) countNodes(ctx context.Context, state db.ServerState) int64 {
+	if d.isCurrent() {
+		var live []nodes.Node
+		err := d.db.Peek(ctx, func(tx *db.Tx) (err error) {
+			live, err = nodes.Live(tx)
+			return err
+		})
+		if err == nil {
+			return int64(len(live))
+		}
+	}
+	each := int64(d.sizes().Sum())
+	return max(state.Addresses, (state.Kaibao+each/2)/each)
 }
 
 func (d *diagnosis) checkSchema(ctx context.Context, state db.ServerState) {
