@@ -225,7 +225,28 @@ func (o Options) workers(work func(c *connection, w int) error) error {
 		})
 	}
 	group.Wait()
-	return errors.Join(failures...)
+	return joinSame(failures)
+}
+
+// joinSame joins errors, and counts those with the same text.
+func joinSame(all []error) error {
+	var distinct []error
+	times := map[string]int{}
+	for _, err := range all {
+		if err == nil {
+			continue
+		}
+		times[err.Error()]++
+		if times[err.Error()] == 1 {
+			distinct = append(distinct, err)
+		}
+	}
+	for n, err := range distinct {
+		if count := times[err.Error()]; count > 1 {
+			distinct[n] = fmt.Errorf("%w (on %d connections)", err, count)
+		}
+	}
+	return errors.Join(distinct...)
 }
 
 // each calls do for every player.

@@ -1,9 +1,12 @@
 package loadgen
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -74,6 +77,19 @@ func (r *Report) String() string {
 	if r.Trades > 0 {
 		done, what = r.Trades, "trades"
 	}
-	return fmt.Sprintf("pack %s, %d users, %d connections, %d nodes: %d %s in %.1f s = %.0f/s, p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, answers %v, %d verified",
-		r.Pack, r.Users, r.Concurrency, r.Nodes, done, what, r.Seconds, r.PerSecond, r.P50, r.P99, r.P999, r.Statuses, r.Verified)
+	verified := fmt.Sprintf("%d verified", r.Verified)
+	if done > 0 && r.Verified == 0 {
+		verified = "none verified, because the run failed before"
+	}
+	return fmt.Sprintf("pack %s, %d users, %d connections, %d nodes: %d %s in %.1f s = %.0f/s, p50 %.2f ms, p99 %.2f ms, p99.9 %.2f ms, answers: %s; %s",
+		r.Pack, r.Users, r.Concurrency, r.Nodes, done, what, r.Seconds, r.PerSecond, r.P50, r.P99, r.P999, statusText(r.Statuses), verified)
+}
+
+// statusText lists how many responses had each status, such as "2706 × 200, 3 × 503".
+func statusText(statuses map[int]int) string {
+	var parts []string
+	for _, status := range slices.Sorted(maps.Keys(statuses)) {
+		parts = append(parts, fmt.Sprintf("%d × %d", statuses[status], status))
+	}
+	return cmp.Or(strings.Join(parts, ", "), "none")
 }
