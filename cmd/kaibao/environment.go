@@ -93,3 +93,23 @@ func settings(node *kong.Node) (names []string) {
 	}
 	return names
 }
+
+// suggestCommand adds the name of the command that was probably meant to the error of an unexpected
+// argument: "kaibao keys" takes "roatte" for an argument of its default command.
+func suggestCommand(err error) error {
+	parse, ok := errors.AsType[*kong.ParseError](err)
+	if !ok || parse.Context.Selected() == nil {
+		return err
+	}
+	_, unexpected, ok := strings.Cut(err.Error(), "unexpected argument ")
+	parent := parse.Context.Selected().Parent
+	if !ok || parent == nil {
+		return err
+	}
+	for _, child := range parent.Children {
+		if levenshtein.ComputeDistance(unexpected, child.Name) <= maxTypos {
+			return fmt.Errorf("%w, did you mean %q?", err, child.Name)
+		}
+	}
+	return err
+}

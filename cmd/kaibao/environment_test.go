@@ -177,3 +177,14 @@ func move(t *testing.T, from, to string) {
 		t.Fatal(err)
 	}
 }
+
+// A misspelled command of a group that has a default command is named, not taken for an argument.
+func TestMisspelledCommandIsSuggested(t *testing.T) {
+	t.Parallel()
+	if out, code := run(t, "keys", "roatte", "seed"); code != usageError || !strings.Contains(out, `did you mean "rotate"?`) {
+		t.Errorf("exit %d: %s", code, out)
+	}
+	if out, code := run(t, "keys", "something"); code != usageError || strings.Contains(out, "did you mean") {
+		t.Errorf("exit %d: %s", code, out)
+	}
+}

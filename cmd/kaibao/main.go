@@ -59,7 +59,7 @@ func main() {
 		program.Errorf("%v", err)
 		exit(usageError)
 	}
-	program.FatalIfErrorf(err)
+	program.FatalIfErrorf(suggestCommand(err))
 	unknown, err := checkEnvironment(os.Environ(), settings(k.Model.Node))
 	if err != nil {
 		k.Errorf("%v", err)
