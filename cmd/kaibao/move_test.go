@@ -166,6 +166,9 @@ func TestMoveRefuses(t *testing.T) {
 	if out, err := exec.CommandContext(t.Context(), newerProgram(t), "move", "--data", data, "--to", target).CombinedOutput(); err == nil || !strings.Contains(string(out), "start the server of this version first") {
 		t.Errorf("a newer program moves an older schema: %v: %s", err, out)
 	}
+	if out, code := run(t, "move", "--data", t.TempDir(), "--to", target); code != 1 || !strings.Contains(out, "there is no database to move") || strings.Contains(out, "--database-url") {
+		t.Errorf("without a database: exit %d: %s", code, out)
+	}
 	if out, code := run(t, "move", "--data", data); code != usageError || !strings.Contains(out, "--to") {
 		t.Errorf("without a target: exit %d: %s", code, out)
 	}

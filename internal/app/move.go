@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -88,6 +89,10 @@ func (o MoveOptions) howToStart() string {
 // checkSource checks the file, the schema and the keys of the source, unless it has been marked as
 // moved.
 func (o MoveOptions) checkSource(ctx context.Context) error {
+	path := filepath.Join(o.Data, sqlite.File)
+	if _, err := os.Stat(path); err != nil {
+		return fmt.Errorf("there is no database to move: set --data to the server's data directory: %w", err)
+	}
 	d, err := Storage{Data: o.Data}.OpenDB(ctx)
 	if errors.Is(err, db.ErrMoved) {
 		return nil
