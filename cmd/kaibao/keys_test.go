@@ -408,6 +408,10 @@ func TestLostLogKeyIsReplaced(t *testing.T) {
 			if out, code := run(t, "verify", "log", c.Base, "--state", state); code != 1 || !strings.Contains(out, "continues with another key") {
 				t.Errorf("someone who trusts the old key gets exit %d: %s", code, out)
 			}
+			newKey := strings.TrimSpace(string(c.Get(t, "/log/key").Body))
+			if out := succeed(t, "verify", "log", c.Base, "--state", state, "--key", newKey); !regexp.MustCompile(`✓ the first [0-9]+ leaves of the log kaibao\.log/[^ ]+ are those of the last run`).MatchString(out) {
+				t.Errorf("with the new key and the old state file: %s", out)
+			}
 			if out := succeed(t, "verify", "log", c.Base); !strings.Contains(out, "doesn't name the next key") {
 				t.Errorf("the report doesn't mention the other key: %s", out)
 			}

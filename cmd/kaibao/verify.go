@@ -78,7 +78,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if v.JSON {
 		err = printJSON(report)
 	} else {
-		printLog(report, time.Since(begin))
+		printLog(report, o, time.Since(begin))
 	}
 	if report.Fault != nil {
 		return errors.Join(err, errLogBroken)
@@ -89,7 +89,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 	return errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint())}))
 }
 
-func printLog(r *verify.Report, took time.Duration) {
+func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 	fmt.Printf("log %s, %d leaves, root %s\nkey %s\n", r.Checkpoint.Origin, r.Checkpoint.Size, r.Checkpoint.Root, r.Key)
 	if r.Fault != nil {
 		fmt.Printf("✗ %s\n", r.Fault)
@@ -98,10 +98,10 @@ func printLog(r *verify.Report, took time.Duration) {
 	printEnded(r.EndedLogs)
 	fmt.Println("✓ the leaves match the signed root")
 	if r.EarlierSize != nil {
-		fmt.Printf("✓ the first %d leaves are those of the last run\n", *r.EarlierSize)
+		fmt.Printf("✓ %s of the last run\n", sameLeaves(*r.EarlierSize, o.EarlierCheckpoint))
 	}
 	if r.OtherSize != nil {
-		fmt.Printf("✓ the first %d leaves are those that the other party was shown\n", *r.OtherSize)
+		fmt.Printf("✓ %s that the other party was shown\n", sameLeaves(*r.OtherSize, o.OtherCheckpoint))
 	}
 	if r.Unknown != nil {
 		fmt.Printf("? leaf %d has the unknown kind %s: all leaves before it are valid, but leaves after it could only be checked one by one\n", r.Unknown.Leaf, r.Unknown.Kind)
@@ -119,6 +119,15 @@ func printLog(r *verify.Report, took time.Duration) {
 		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d without entropy from the player), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
 	}
 	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
+}
+
+// sameLeaves says how many of the first leaves of a checkpoint's log are those that were seen before.
+func sameLeaves(size int64, checkpoint []byte) string {
+	origin, _, _ := strings.Cut(string(checkpoint), "\n")
+	if size == 1 {
+		return fmt.Sprintf("the first leaf of the log %s is the one", origin)
+	}
+	return fmt.Sprintf("the first %d leaves of the log %s are those", size, origin)
 }
 
 // printEnded prints which logs ended, why, and what can't be checked.

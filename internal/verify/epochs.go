@@ -175,7 +175,7 @@ func checkKeys(epochs []epochLog, trusted string) error {
 			return logFault("the ended log %s names %s as the next key, but the log continues with %s", ended.Origin, ended.end.Key, next.key)
 		case ended.end == nil && !sameKey(ended.key, next.key) && n >= from:
 			return logFault("the log %s continues with another key, %s, which it doesn't name: its operator lost or replaced the old key, or someone else runs the server. "+
-				"If the operator announced the new key elsewhere, pass it with --key, and use a new state file or folder", ended.Origin, next.key)
+				"If the operator announced the new key elsewhere, pass it with --key: the state file then still proves what you saw before; a mirror needs a new folder", ended.Origin, next.key)
 		}
 	}
 	return nil
