@@ -448,13 +448,12 @@ func TestFullDiskLosesNothing(t *testing.T) {
 	if err := s.DB.Close(); err != nil {
 		t.Fatal(err)
 	}
-	before := directory(t, s.Config.Data)
 	recorded := drillState(t, s.Config.Data)
 	limited("100", "restore", "--drill", file, "--data", s.Config.Data)
 	if after := drillState(t, s.Config.Data); after != recorded {
 		t.Errorf("a full TMPDIR was recorded as a failed drill: %+v", after)
 	}
-	before = directory(t, s.Config.Data)
+	before := directory(t, s.Config.Data)
 	limited("100", "restore", file, "--data", s.Config.Data)
 	for name, text := range directory(t, s.Config.Data) {
 		if !bytes.Equal(before[name], text) {
