@@ -321,7 +321,7 @@ func TestPgBackup(t *testing.T) {
 }
 
 // pg-backup encrypts the backup and gives it to a program that uploads it, with the list of deleted
-// users. Nothing unencrypted stays. Whatever fails is recorded, and the last KEEP backups stay.
+// users. No unencrypted file remains, failures are recorded, and the last KEEP backups are kept.
 func TestPgBackupIsEncryptedAndUploaded(t *testing.T) {
 	t.Parallel()
 	if !slices.Contains(dbtest.Engines(), "postgres") {

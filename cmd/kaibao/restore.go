@@ -62,7 +62,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
 	}
 	r.reportUnusedLogKeys(ctx)
-	fmt.Printf("list of deleted users: %s, with %d\n", r.Path(r.Data), again.Listed)
+	fmt.Printf("list of deleted users: %s, with %d\n", r.DeletedListPath(r.Data), again.Listed)
 	if again.Deleted+again.Waiting > 0 {
 		fmt.Printf("users deleted again: %d. Users whom the server deletes once their shipments and top-ups are finished: %d\n", again.Deleted, again.Waiting)
 	}
@@ -82,7 +82,7 @@ func (r restoreCommand) reportUnusedLogKeys(ctx context.Context) {
 
 // checkInPlace checks the files of the database in place, so that a damaged one isn't renewed.
 func (r restoreCommand) checkInPlace(ctx context.Context) error {
-	if err := r.Check(r.Data); err != nil {
+	if err := r.CheckDeletedList(r.Data); err != nil {
 		return err
 	}
 	d, err := r.OpenOlder(ctx)
@@ -116,7 +116,7 @@ func (r restoreCommand) replace(ctx context.Context) (err error) {
 		return fmt.Errorf("create the data directory: %w", err)
 	}
 	if deleted == "" { // the list beside the backup is added below
-		if err := r.Check(r.Data); err != nil {
+		if err := r.CheckDeletedList(r.Data); err != nil {
 			return err
 		}
 	}
@@ -130,7 +130,7 @@ func (r restoreCommand) replace(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.Add(r.Data, deleted); err != nil {
+	if err := r.AddToDeletedList(r.Data, deleted); err != nil {
 		return err
 	}
 	kept, err := sqlite.Restore(ctx, unpacked, r.Data, newest)
@@ -156,7 +156,7 @@ func (r restoreCommand) drill(ctx context.Context) error {
 		fmt.Println("WARN " + reason)
 	}}
 	name, result, failure := r.runDrill(ctx, d)
-	if _, never := errors.AsType[app.DrillNotStarted](failure); never || ctx.Err() != nil {
+	if _, unstarted := errors.AsType[app.DrillNotStarted](failure); unstarted || ctx.Err() != nil {
 		return failure
 	}
 	if result.Uncompared != nil {

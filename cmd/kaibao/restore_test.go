@@ -276,16 +276,26 @@ func TestNodeStopsOnLaggingDatabase(t *testing.T) {
 	succeed(t, "verify", "log", again.URL)
 }
 
+// stoppedShop returns a shop that was used and whose database no program has open.
+func stoppedShop(t *testing.T, engine string) *apptest.Server {
+	t.Helper()
+	s := apptest.Start(t, apptest.Config(t, engine))
+	openPackAfterDeposit(t, s)
+	s.WaitForLog(t)
+	s.Stop()
+	if err := s.DB.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // An empty database isn't set up by a node that has signed a log, nor restored as if it were a backup.
 func TestLostDatabaseIsNotSetUpAgain(t *testing.T) {
 	t.Parallel()
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			s := apptest.Start(t, apptest.Config(t, engine))
-			openPackAfterDeposit(t, s)
-			s.WaitForLog(t)
-			s.Stop()
+			s := stoppedShop(t, engine)
 			empty := s.Config.Storage
 			empty.DatabaseURL = dbtest.Empty(t, engine).URL
 			if engine == "sqlite" {
@@ -337,13 +347,7 @@ func TestRestoreNeedsTheListOfDeletedUsers(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			t.Parallel()
-			s := apptest.Start(t, apptest.Config(t, engine))
-			openPackAfterDeposit(t, s)
-			s.WaitForLog(t)
-			s.Stop()
-			if err := s.DB.Close(); err != nil { // a database in use can't be restored
-				t.Fatal(err)
-			}
+			s := stoppedShop(t, engine)
 			dir := t.TempDir()
 			damaged, empty := filepath.Join(dir, "damaged"), filepath.Join(dir, "empty")
 			put(t, damaged, []byte("no id\n"))

@@ -72,7 +72,7 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	if err := tree.Sequence(ctx); err != nil {
 		return r, again, err
 	}
-	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.Path(s.Data)})
+	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.DeletedListPath(s.Data)})
 	again, err = data.DeleteAgain(ctx)
 	return r, again, err
 }

@@ -65,14 +65,14 @@ func (s Storage) OpenMigrated(ctx context.Context, migrated func(db.Migration)) 
 	return db.Open(ctx, db.Options{Dir: s.Data, URL: s.DatabaseURL, Schema: db.SchemaMigrate, Migrated: migrated})
 }
 
-// emptyDatabase returns the error for an empty database if this node has signed a log, which a backup
-// has to be restored for, or nil.
-func (s Storage) emptyDatabase() (refusal, err error) {
+// emptyDatabaseError returns why this node refuses to set up an empty database, or nil: if it has
+// signed a log, a backup has to be restored.
+func (s Storage) emptyDatabaseError() error {
 	leaves, err := publiclog.RememberedLeaves(s.checkpointFile())
 	if err == nil && leaves > 0 {
-		refusal = fmt.Errorf("the database is empty, but this node has signed %d leaves of a public log (%s): restore a backup. For a new shop, use another --data", leaves, s.checkpointFile())
+		err = fmt.Errorf("the database is empty, but this node has signed %d leaves of a public log (%s): restore a backup. For a new shop, use another --data", leaves, s.checkpointFile())
 	}
-	return refusal, err
+	return err
 }
 
 // Open starts listening and prepares the node to serve.
@@ -115,6 +115,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.URL = public.String()
 	options := db.Options{
 		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
+		EmptyError: c.emptyDatabaseError(),
 	}
 	if c.TraceEndpoint != "" {
 		a.traces, err = tracing.Start(ctx, c.tracing(version, a.log))
@@ -122,10 +123,6 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 			return err
 		}
 		options.Traces = a.traces
-	}
-	options.EmptyError, err = c.emptyDatabase()
-	if err != nil {
-		return err
 	}
 	a.db, err = db.Open(ctx, options)
 	if err != nil {

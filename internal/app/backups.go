@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -48,14 +47,12 @@ type S3Settings struct {
 
 // BackupTarget opens a folder or s3://BUCKET/PREFIX. It doesn't connect.
 func (s S3Settings) BackupTarget(location string) (backup.Target, error) {
-	if !strings.Contains(location, "://") && !bucketAddress.MatchString(location) {
+	// A mistyped address of a bucket, such as s3:/BUCKET, isn't a folder.
+	if !strings.Contains(location, "://") && !strings.HasPrefix(strings.ToLower(location), "s3:") {
 		return backup.Folder(location), nil
 	}
 	return backup.OpenS3(location, backup.S3Settings{Endpoint: s.S3Endpoint, Region: s.S3Region, AccessKey: s.S3AccessKey, SecretKey: s.S3SecretKey})
 }
-
-// bucketAddress matches addresses of buckets, also mistyped ones, which would be folders on this machine.
-var bucketAddress = regexp.MustCompile("(?i)^s3:")
 
 // recipients returns the recipients of backups. Its errors don't contain the setting, which may be a
 // secret by mistake.
@@ -188,7 +185,7 @@ func knownShop(tx *db.Tx) (string, error) {
 
 // deletedUsers returns the ids of all deleted users, one per line.
 func (b Backups) deletedUsers(ctx context.Context) (string, error) {
-	return personaldata.New(personaldata.Service{DB: b.DB, DeletedList: b.Path(b.Data)}).UpdateDeletedList(ctx)
+	return personaldata.New(personaldata.Service{DB: b.DB, DeletedList: b.DeletedListPath(b.Data)}).UpdateDeletedList(ctx)
 }
 
 // backups makes the backups of a node.

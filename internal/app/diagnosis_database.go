@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -27,7 +26,7 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 	defer cancel()
 	if path := filepath.Join(d.Data, sqlite.File); d.DatabaseURL == "" {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			d.result("database", d.emptyError(), "the server will create %s", path)
+			d.result("database", d.emptyDatabaseError(), "the server will create %s", path)
 			return
 		}
 	}
@@ -60,12 +59,6 @@ func (d *diagnosis) checkDatabase(ctx context.Context) {
 	if opened.Engine() != sqlite.Dialect.Name {
 		d.checkConnections(ctx, state) // of the nodes in a current schema
 	}
-}
-
-// emptyError returns why the server refuses to set up an empty database, or nil.
-func (d *diagnosis) emptyError() error {
-	refusal, err := d.emptyDatabase()
-	return cmp.Or(refusal, err)
 }
 
 // checkEncryption warns if others on the network could read or change what is sent to PostgreSQL.
@@ -153,7 +146,7 @@ func (d *diagnosis) checkSchema(ctx context.Context, state db.ServerState) {
 	case d.schema == 0 && d.db.Engine() != sqlite.Dialect.Name && !state.MayCreate:
 		d.fail("schema", "the database is empty, and this user may not create tables: run GRANT CREATE ON SCHEMA as its owner")
 	case d.schema == 0:
-		d.result("schema", d.emptyError(), "the database is empty: the server will set it up")
+		d.result("schema", d.emptyDatabaseError(), "the database is empty: the server will set it up")
 	case migrates:
 		d.ok("schema", "%d: the server will back the database up and migrate it to %d, once no other program has it open", d.schema, d.db.Schema())
 	default:

@@ -158,7 +158,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.redemptions = claims
 
 	s.personaldata = personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: s.opening, Claims: &claims,
-		AddressKey: k.keptLimits, Deleted: s.leaderboard.Invalidate, DeletedList: c.Path(c.Data), Retention: c.retention()})
+		AddressKey: k.keptLimits, Deleted: s.leaderboard.Invalidate, DeletedList: c.DeletedListPath(c.Data), Retention: c.retention()})
 	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.leaderboard.Invalidate}
 	s.approval = approvals(d, s.packs, s.deposits.Manual, s.redemptions)
 	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs

@@ -65,21 +65,21 @@ type DeletedUsers struct {
 	DeletedUsers string `help:"File with the ids of deleted users, which kaibao restore deletes again. Keep it beside the backups. Default: deleted-users in --data." placeholder:"FILE" type:"path" env:"KAIBAO_DELETED_USERS"`
 }
 
-// Add adds the ids in another copy of the list.
-func (d DeletedUsers) Add(data, text string) error {
-	return personaldata.AddToDeletedList(d.Path(data), text)
+// AddToDeletedList adds the ids in another copy of the list.
+func (d DeletedUsers) AddToDeletedList(data, text string) error {
+	return personaldata.AddToDeletedList(d.DeletedListPath(data), text)
 }
 
-// Check fails if the list has a line that is no user id, or if there is none at the path in the
+// CheckDeletedList fails if the list has a line that is no user id, or if there is none at the path in the
 // setting.
-func (d DeletedUsers) Check(data string) error {
+func (d DeletedUsers) CheckDeletedList(data string) error {
 	if _, err := os.Stat(d.DeletedUsers); d.DeletedUsers != "" && errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no list of deleted users at %s (--deleted-users): correct the path. If no user has ever been deleted, create an empty file there", d.DeletedUsers)
 	}
-	return personaldata.CheckDeletedList(d.Path(data))
+	return personaldata.CheckDeletedList(d.DeletedListPath(data))
 }
 
-// Path returns the path of the list.
-func (d DeletedUsers) Path(data string) string {
+// DeletedListPath returns the path of the list.
+func (d DeletedUsers) DeletedListPath(data string) string {
 	return cmp.Or(d.DeletedUsers, filepath.Join(data, "deleted-users"))
 }

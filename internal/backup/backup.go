@@ -52,7 +52,7 @@ type File struct {
 
 // Source is the database to back up.
 type Source struct {
-	Shop    string // identifies the shop, whatever its log is called and whichever keys it has
+	Shop    string // id of the shop; restores and new keys don't change it
 	Dir     string // its data directory
 	Version string // of the running program
 	Keys    []Key  // that a restore needs

@@ -40,23 +40,25 @@ func RememberedLeaves(file string) (int64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("the last checkpoint: %w", err)
 	}
-	_, rest, _ := strings.Cut(string(text), "\n")
-	size, _, _ := strings.Cut(rest, "\n")
-	leaves, err := strconv.ParseInt(size, 10, 64)
-	if err != nil {
-		return 0, fmt.Errorf("%s is not a checkpoint", file)
+	lines := strings.SplitN(string(text), "\n", 3) // origin, size and the rest
+	if len(lines) == 3 {
+		leaves, err := strconv.ParseInt(lines[1], 10, 64)
+		if err == nil {
+			return leaves, nil
+		}
 	}
-	return leaves, nil
+	return 0, fmt.Errorf("%s is not a checkpoint", file)
 }
 
 // keepReplaced keeps a copy of the file before a new log replaces it, because it is evidence of what
-// the node signed.
+// the node signed. It keeps none of an empty log.
 func (l *Log) keepReplaced(now time.Time) error {
-	signed, err := l.readCheckpointFile()
-	if err != nil || signed == "" {
+	leaves, err := RememberedLeaves(l.checkpointFile)
+	if err != nil || leaves == 0 {
 		return err
 	}
-	if leaves, err := RememberedLeaves(l.checkpointFile); err != nil || leaves == 0 {
+	signed, err := l.readCheckpointFile()
+	if err != nil {
 		return err
 	}
 	return os.WriteFile(l.checkpointFile+".replaced-"+now.Format("20060102T150405Z"), []byte(signed), 0o600)

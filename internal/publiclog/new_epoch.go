@@ -17,9 +17,10 @@ type NewEpoch struct {
 }
 
 // StartEpoch ends the log and starts a new one under a new origin. Use it after a restore, since it is
-// unknown what was signed after the backup, and to replace all unused seeds. The first leaf of the new log names the tree that it
-// continues. begin runs in the same transaction and must replace every secret that may have been
-// revealed since the backup. The renewal is complete when the waiting leaves have been sequenced.
+// unknown what was signed after the backup, and to replace all unused seeds. The first leaf of the new
+// log names the tree that it continues. begin runs in the same transaction and must replace every
+// secret that may have been revealed since the backup. The renewal is complete when the waiting
+// leaves have been sequenced.
 // Until then nodes refuse to start, and another call of StartEpoch resumes it.
 //
 // With newKey, the new log has a key that no log of the database has. Followers can't know that it
@@ -102,8 +103,8 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err erro
 	return r, createTree(tx, next)
 }
 
-// checkRestored checks that a database can be the backup of a shop, and not a new one or a mixture of
-// two.
+// checkRestored fails if a database can't be the backup of this node's shop: if its log is damaged, is
+// a mixture of two, or is empty although this node has signed leaves.
 func (l *Log) checkRestored(tx *db.Tx, h treeHead) error {
 	if _, err := readFrontier(tx, h); err != nil {
 		return fmt.Errorf("the log in this database is damaged; restore another backup: %w", err)
@@ -112,8 +113,12 @@ func (l *Log) checkRestored(tx *db.Tx, h treeHead) error {
 	if err != nil {
 		return err
 	}
-	if later, err := leavesAfterEpoch(tx, h.epoch); err != nil || beyond+later > 0 {
-		return errors.Join(err, fmt.Errorf("%d leaves of the log are beyond its end: this is a mixture of two databases; restore the backup into an empty one", beyond+later))
+	later, err := leavesAfterEpoch(tx, h.epoch)
+	if err != nil {
+		return err
+	}
+	if beyond+later > 0 {
+		return fmt.Errorf("%d leaves of the log are beyond its end: this is a mixture of two databases; restore the backup into an empty one", beyond+later)
 	}
 	remembered, err := RememberedLeaves(l.checkpointFile)
 	if err == nil && remembered > 0 && h.epoch == 1 && h.size == 0 {

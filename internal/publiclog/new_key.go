@@ -64,8 +64,8 @@ func unusedKey(tx *db.Tx, keys []privateKey) (privateKey, error) {
 // ReplaceKey ends the log and begins the next one with another key, while nodes run. Writes wait
 // briefly. The last leaf of the ended log names the next log, whose first leaf names the ended one;
 // both trees are signed. No commitment, seed or stock changes. The next key is the first of the
-// options' keys that no log of the database has, under a new name. ready must return an error unless all nodes have
-// the key; it runs while no other transaction writes.
+// options' keys that no log of the database has, under a new name. ready must return an error unless
+// all nodes have the key; it runs while no other transaction writes.
 func ReplaceKey(ctx context.Context, o Options, ready func(tx *db.Tx) error) (r KeyReplacement, err error) {
 	l, err := Open(ctx, o)
 	if err != nil {

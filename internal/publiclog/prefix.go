@@ -30,8 +30,8 @@ func Trees(tx *db.Tx) ([]EpochTree, error) {
 	return trees, err
 }
 
-// FirstLeaf returns the hash of the first leaf of the database's first log, which no other database has,
-// whichever keys it has. It returns false if that log is empty.
+// FirstLeaf returns the hash of the first leaf of the database's first log. It identifies the shop: no
+// restore and no new key changes it. It returns false if that log is empty.
 func FirstLeaf(tx *db.Tx) (hash tlog.Hash, found bool, err error) {
 	heads, err := readHeads(tx)
 	if err != nil || len(heads) == 0 || heads[0].size == 0 {

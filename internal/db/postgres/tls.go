@@ -7,9 +7,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// ServerUnverified reports whether connections with a URL leave the network of this machine without
-// checking the server's certificate, because of sslmode: require doesn't check it, and prefer, the
-// default, may not even encrypt. An explicit sslmode=disable counts as the operator's choice.
+// ServerUnverified reports whether connections with a URL go to another machine without checking its
+// certificate. sslmode=require doesn't check it, and prefer, the default, may not even encrypt. It
+// returns false for sslmode=disable, which the operator has chosen.
 func ServerUnverified(url string) bool {
 	config, err := pgconn.ParseConfig(url)
 	if err != nil {

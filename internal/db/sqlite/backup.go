@@ -19,8 +19,9 @@ import (
 )
 
 // Backup writes a consistent snapshot of a data directory's database into a new file, which has
-// another name until it is complete and on disk. A server may keep writing. It returns engine.ErrDamaged if the copy or the original is damaged: copying rows
-// can hide damage of the original. It returns engine.ErrMoved if the database was moved.
+// another name until it is complete and on disk. A server may keep writing. It returns
+// engine.ErrDamaged if the copy or the original is damaged: copying rows can hide damage of the
+// original. It returns engine.ErrMoved if the database was moved.
 func Backup(ctx context.Context, dir, file string) (err error) {
 	path := filepath.Join(dir, File)
 	if _, err := os.Stat(path); err != nil {

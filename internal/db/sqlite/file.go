@@ -54,8 +54,8 @@ type openedFile struct {
 	opened os.FileInfo
 }
 
-// check fails if the file was deleted, moved or replaced: whatever is written to it then is lost at the
-// end of the process.
+// check fails if the file was deleted, moved or replaced. Anything written to it would be lost when the
+// process ends.
 func (f openedFile) check() error {
 	now, err := os.Stat(f.path)
 	if err == nil && os.SameFile(now, f.opened) {
