@@ -37,6 +37,7 @@ var policyLimits = map[string]bounds{
 	"GET /api/admin/search q":     maxLength(policy.MaxAdminSearchLength),
 	"text":                        maxLength(policy.MaxNoteLength),
 	"GET /api/activity itemId":    maxLength(policy.MaxIDLength),
+	"GET /api/pulls/top packId":   maxLength(policy.MaxIDLength),
 	"GET /api/activity/me itemId": maxLength(policy.MaxIDLength),
 	"search":                      maxLength(policy.MaxSearchLength),
 	"actor":                       maxLength(policy.MaxSearchLength),

@@ -43,6 +43,7 @@ import (
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 	"kaibao/internal/sellback"
+	"kaibao/internal/toppulls"
 	"kaibao/internal/trades"
 	"kaibao/internal/webui"
 	"kaibao/web"
@@ -91,6 +92,7 @@ func (s services) features() []feature {
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
 		{folder: "personaldata", routes: s.personaldata.Routes, jobs: s.personaldata.Jobs()},
 		{folder: "leaderboard", routes: s.leaderboard.Routes, auditName: "rankings", audit: leaderboard.Audit, jobs: leaderboard.Jobs(s.db, followers)},
+		{folder: "toppulls", routes: s.toppulls.Routes, auditName: "top pulls", audit: toppulls.Audit, jobs: toppulls.Jobs(followers)},
 		{folder: "publicbooks", routes: s.publicbooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicbooks.Jobs()},
 		{folder: "publiclog", routes: s.publiclog.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.publiclog.Jobs(s.db)},
 		{folder: "imageproxy", routes: s.imageproxy.Routes},
@@ -118,6 +120,7 @@ type services struct {
 	market       *market.Service
 	match        *match.Service
 	leaderboard  *leaderboard.Service
+	toppulls     *toppulls.Service
 	feed         *feed.Service
 	publicbooks  *publicbooks.Service
 	deposits     *deposits.Service
@@ -135,11 +138,12 @@ type services struct {
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
 	s := services{db: d, publiclog: log}
 	s.leaderboard, s.feed, s.publicbooks, s.fees = leaderboard.New(d), feed.New(d), publicbooks.New(d), fees.New(d)
+	s.toppulls = toppulls.New(d)
 	s.index = index.New(d)
 	s.marketevents = marketevents.NewDispatcher(d, s.index.Handle, s.feed.Handle) // the index first, so that announced listings can be found
 	s.index.SetDispatcher(s.marketevents)
 
-	s.packs = &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings}
+	s.packs = &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings, Rules: house}
 	if c.Sandbox() {
 		s.packs.SoloLossLimit = policy.SandboxSoloLossLimit
 	}

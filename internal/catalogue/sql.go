@@ -329,6 +329,20 @@ func (f Filter) SearchCondition(params int) (clause string, args []any, err erro
 	return clause, args, err
 }
 
+// Named returns which of the given items match a search by words, as in Filter.
+func Named(tx *db.Tx, ids []string, search string) (map[string]bool, error) {
+	condition, args, err := Filter{Search: search}.SearchCondition(1)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := db.All(tx, db.Column[string], `SELECT i.id FROM items i WHERE `+tx.InList("i.id", "$1")+` AND `+condition, append([]any{db.List(ids)}, args...)...)
+	found := make(map[string]bool, len(rows))
+	for _, id := range rows {
+		found[id] = true
+	}
+	return found, err
+}
+
 // WhereSeries restricts a selection to items (table i) of the named series or category.
 func WhereSeries[R any](page *db.Selection[R], name string) {
 	category, ok := categoryNamed(name)

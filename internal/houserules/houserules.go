@@ -32,7 +32,17 @@ type Rules struct {
 	SellBack        bool        `json:"sellBack" doc:"Kaibao buys items back."`
 	CelebrateLosses bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
 	DollarsShown    bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
+	Demo            Demo        `json:"demo" enum:"uniform,real" doc:"How demo opens draw: every card with the same chance, or by the pack's odds."`
 }
+
+// Demo is how demo opens draw.
+type Demo string
+
+// The ways that demo opens draw.
+const (
+	UniformDemo Demo = "uniform" // every card that the pack can yield has the same chance
+	RealDemo    Demo = "real"    // by the pack's odds
+)
 
 // Off is the rule that disables a feature, in the details of an error.
 type Off struct {
@@ -123,6 +133,9 @@ func (r Rules) check() error {
 		if b.value < 0 || b.value > b.most {
 			return fmt.Errorf("%s must be from 0 to %d", b.rule, b.most)
 		}
+	}
+	if r.Demo != UniformDemo && r.Demo != RealDemo {
+		return fmt.Errorf("demo must be %q or %q", UniformDemo, RealDemo)
 	}
 	if r.GuardianBelow > 0 && r.GuardianBelow <= r.MinimumAge {
 		return errors.New("guardianBelow must be above minimumAge, or 0")

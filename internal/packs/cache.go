@@ -15,8 +15,9 @@ const cacheLife = 250 * time.Millisecond
 
 // responseCache caches a node's public responses about packs.
 type responseCache struct {
-	packs   *httpcache.Cache[struct{}, *httpapi.List[PackView]]
+	packs   *httpcache.Cache[struct{}, *httpapi.List[StorePackView]]
 	details *httpcache.Cache[detailInput, PackDetail]
+	cards   *httpcache.Cache[cardsInput, *httpapi.List[CardView]]
 }
 
 type detailInput struct {
@@ -25,10 +26,9 @@ type detailInput struct {
 
 func (s *Service) newResponseCache() *responseCache {
 	return &responseCache{
-		packs: httpcache.New(s.DB.Now, cacheLife, func(ctx context.Context, _ struct{}) (*httpapi.List[PackView], error) {
-			return list(ctx, s, activePacks, (*LivePack).view)
-		}),
+		packs:   httpcache.New(s.DB.Now, cacheLife, s.store),
 		details: httpcache.New(s.DB.Now, cacheLife, s.detail),
+		cards:   httpcache.New(s.DB.Now, cacheLife, s.listCards),
 	}
 }
 
@@ -41,12 +41,36 @@ func (s *Service) invalidateCache(tx *db.Tx) {
 	tx.AfterCommit(func() {
 		s.cache.packs.Invalidate()
 		s.cache.details.Invalidate()
+		s.cache.cards.Invalidate()
 	})
 }
 
+// store returns the packs on sale, in store order.
+func (s *Service) store(ctx context.Context, _ struct{}) (*httpapi.List[StorePackView], error) {
+	list := &httpapi.List[StorePackView]{}
+	err := s.DB.Read(ctx, func(tx *db.Tx) error {
+		live, err := s.OnSale(tx)
+		if err != nil {
+			return err
+		}
+		list.Body, err = s.storeViews(tx, live)
+		return err
+	})
+	return list, err
+}
+
 func (s *Service) detail(ctx context.Context, in detailInput) (v PackDetail, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		p, err := byID(tx, string(in.ID))
+	err = s.readLivePack(ctx, string(in.ID), func(tx *db.Tx, live *LivePack) error {
+		v, err = s.detailView(tx, live)
+		return err
+	})
+	return v, err
+}
+
+// readLivePack calls read with a pack in a read transaction.
+func (s *Service) readLivePack(ctx context.Context, id string, read func(*db.Tx, *LivePack) error) error {
+	return s.DB.Read(ctx, func(tx *db.Tx) error {
+		p, err := byID(tx, id)
 		if err != nil {
 			return err
 		}
@@ -54,8 +78,6 @@ func (s *Service) detail(ctx context.Context, in detailInput) (v PackDetail, err
 		if err != nil {
 			return err
 		}
-		v, err = live.detail(tx)
-		return err
+		return read(tx, live)
 	})
-	return v, err
 }

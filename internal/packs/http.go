@@ -31,6 +31,8 @@ func (s *Service) Routes(api *httpapi.API) {
 	s.cache = s.newResponseCache()
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs", "list-packs", "Packs on sale"), s.cache.packs)
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}", "get-pack", "A pack with its odds and top cards"), s.cache.details)
+	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/packs/{id}/cards", "list-pack-cards", "The cards that a pack can yield now with their chances, the most valuable first; X-Total-Count is the number of matches"), s.cache.cards)
+	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/packs/{id}/demo", "get-demo-pull", "Draw a card of a demo open; nothing is charged or kept", apperr.SoldOut), s.demo)
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/packs", "list-all-packs", "All packs, including those not on sale"),
 		"kaibao-packs", exportColumns, exportRecord, func(ctx context.Context, _ *struct{ csvfile.Input }) (*httpapi.List[AdminPackView], error) {
 			return list(ctx, s, All, (*LivePack).adminView)

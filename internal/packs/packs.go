@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/houserules"
 	"kaibao/internal/money"
 )
 
@@ -53,7 +54,9 @@ type Service struct {
 	// SoloLossLimit is the highest loss of a pack that an admin can accept without a second one.
 	SoloLossLimit money.Cents
 	Holdings      Holdings // what admins who raise values own or bid on
+	Rules         houserules.Rules
 
 	manifests manifestCache
+	figures   figuresCache
 	cache     *responseCache // cache of public responses; nil unless this node serves requests
 }

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/httpapi"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
+	"kaibao/internal/toppulls"
 )
 
 // Text is a text in English and Chinese.
@@ -54,11 +55,48 @@ type TierView struct {
 	Chance    float64     `json:"chance" doc:"Effective probability of the next card, after fallbacks."`
 }
 
-// PackDetail is a pack with its odds and its most valuable cards.
-type PackDetail struct {
+// StorePackView is a pack on sale, with what a buyer wants to know before opening it.
+type StorePackView struct {
 	PackView
-	Odds     []TierView           `json:"odds" nullable:"false"`
-	Showcase []catalogue.ItemView `json:"showcase" nullable:"false"`
+	TopItem          *catalogue.ItemView   `json:"topItem,omitempty" doc:"The most valuable card that can be pulled now, with its value in the manifest; absent if no card is left."`
+	BeatsPriceChance float64               `json:"beatsPriceChance" doc:"Chance that all cards of an open together are worth at least its price."`
+	CashBackCents    *money.Cents          `json:"cashBackCents" nullable:"true" doc:"What selling all cards of an open back to Kaibao right away returns on average; null where Kaibao doesn't buy items back."`
+	Approximate      bool                  `json:"approximate" doc:"beatsPriceChance and the distribution are approximate (say \"about\"): cards may run out within an open, or exact sums would take too long."`
+	LastBigPull      *toppulls.BigPullView `json:"lastBigPull,omitempty" doc:"The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none."`
+}
+
+// PackDetail is a pack with its odds, its most valuable cards and the distribution of its values.
+type PackDetail struct {
+	StorePackView
+	Odds         []TierView           `json:"odds" nullable:"false"`
+	Showcase     []catalogue.ItemView `json:"showcase" nullable:"false"`
+	Distribution DistributionView     `json:"distribution"`
+}
+
+// DistributionView is the distribution of the total value of an open.
+type DistributionView struct {
+	Buckets     []Bucket    `json:"buckets" nullable:"false" doc:"At most 40, without gaps, lowest first; their chances add up to 1. The price is the edge of one unless all values are above or below it. None if no card is left."`
+	MedianCents money.Cents `json:"medianCents" doc:"Half of all opens are worth this or more; 0 if no card is left."`
+}
+
+// Bucket is a range of values and the chance that an open's total is in it.
+type Bucket struct {
+	LowCents  money.Cents `json:"lowCents"`
+	HighCents money.Cents `json:"highCents" doc:"Exclusive; 0 = no upper bound."`
+	Chance    float64     `json:"chance"`
+}
+
+// CardView is a card that a pack can yield.
+type CardView struct {
+	Item       catalogue.ItemView `json:"item" doc:"With its value in the manifest."`
+	ValueCents money.Cents        `json:"valueCents" doc:"Value in the manifest in force."`
+	Chance     float64            `json:"chance" doc:"Probability that the next card drawn is this one, with the cards left now. The chances of all cards add up to 1."`
+}
+
+// DemoView is the card of a demo open. Nothing is charged or kept.
+type DemoView struct {
+	Item   catalogue.ItemView `json:"item" doc:"With its value in the manifest."`
+	Chance float64            `json:"chance" doc:"Probability that a card drawn in a real open is this one; the demo may draw by other odds (house rule demo)."`
 }
 
 // MadePackView is the response to creating or editing a pack; it lists the items that the pack
@@ -174,9 +212,58 @@ func (p *LivePack) view() PackView {
 	return v
 }
 
-func (p *LivePack) detail(tx *db.Tx) (PackDetail, error) {
+// storeViews returns the views of packs on sale.
+func (s *Service) storeViews(tx *db.Tx, live []*LivePack) ([]StorePackView, error) {
+	packIDs, topIDs := make([]string, len(live)), []string{}
+	for n, p := range live {
+		packIDs[n] = p.ID
+		if f := s.figuresOf(p); len(f.cards) > 0 {
+			topIDs = append(topIDs, f.cards[0].ID)
+		}
+	}
+	lastBig, err := toppulls.LastBig(tx, packIDs)
+	if err != nil {
+		return nil, err
+	}
+	for _, pull := range lastBig {
+		topIDs = append(topIDs, pull.ItemID)
+	}
+	items, err := catalogue.Items(tx, topIDs)
+	views := make([]StorePackView, len(live))
+	for n, p := range live {
+		f := s.figuresOf(p)
+		v := StorePackView{PackView: p.view(), BeatsPriceChance: f.beatsPrice, Approximate: f.approximate}
+		if s.Rules.SellBack {
+			v.CashBackCents = &f.cashBack
+		}
+		if len(f.cards) > 0 {
+			top := cardItem(items, f.cards[0].Card)
+			v.TopItem = &top
+		}
+		if pull, ok := lastBig[p.ID]; ok {
+			view := pull.View(items[pull.ItemID])
+			v.LastBigPull = &view
+		}
+		views[n] = v
+	}
+	return views, err
+}
+
+// cardItem returns the item of a card, with its value in the manifest.
+func cardItem(items map[string]catalogue.Item, card protocol.Card) catalogue.ItemView {
+	item := items[card.ID]
+	item.BaseValue = card.Value
+	return item.View()
+}
+
+func (s *Service) detailView(tx *db.Tx, p *LivePack) (PackDetail, error) {
+	views, err := s.storeViews(tx, []*LivePack{p})
+	if err != nil {
+		return PackDetail{}, err
+	}
 	unit := float64(p.oddsUnit(p.Current.Manifest))
-	v := PackDetail{PackView: p.view(), Odds: []TierView{}, Showcase: []catalogue.ItemView{}}
+	f := s.figuresOf(p)
+	v := PackDetail{StorePackView: views[0], Odds: []TierView{}, Showcase: []catalogue.ItemView{}, Distribution: DistributionView{f.buckets, f.median}}
 	for _, t := range protocol.Odds(p.Current.Manifest, p.Stock) {
 		if t.Weight == 0 && t.Chance == 0 {
 			continue
@@ -193,12 +280,10 @@ func (p *LivePack) detail(tx *db.Tx) (PackDetail, error) {
 	}
 	items, err := catalogue.Items(tx, ids)
 	for _, card := range cards {
-		item := items[card.ID]
-		if p.isBaseBox() && item.Rarity != "Grail" {
+		if p.isBaseBox() && items[card.ID].Rarity != "Grail" {
 			continue
 		}
-		item.BaseValue = card.Value
-		v.Showcase = append(v.Showcase, item.View())
+		v.Showcase = append(v.Showcase, cardItem(items, card))
 	}
 	return v, err
 }
@@ -213,7 +298,7 @@ func (p Pack) isBaseBox() bool {
 }
 
 // showcase picks the cards to present from those that can be pulled (specification, section 9):
-// normally the ten most valuable; for a base box all, of which detail presents the Grail items; for
+// normally the ten most valuable; for a base box all, of which detailView presents the Grail items; for
 // a deluxe box the top six, with the seventh replacing the second.
 func (p *LivePack) showcase() []protocol.Card {
 	m, stock := p.Current.Manifest, p.Stock

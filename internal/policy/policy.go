@@ -231,6 +231,13 @@ const (
 	MaxTopPullDays = 90
 )
 
+// BigPull is how many times the price of its open an item must be worth to be a pack's last big pull.
+// TopPullsListed is the length of the public lists of top pulls.
+const (
+	BigPull        = 5
+	TopPullsListed = 20
+)
+
 // Sales statistics: the number of an item's last sales considered, the factor to the value at which
 // a price counts as odd, and the number of pairs of users with the largest flows shown to admins.
 const (

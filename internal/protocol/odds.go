@@ -58,6 +58,37 @@ func ChanceOf(m *Manifest, stock Stock, id string) (chance float64) {
 	return chance
 }
 
+// CardChance is a card and the chance that the next card drawn is this one.
+type CardChance struct {
+	Card
+	Chance float64 // above 0, at most 1
+}
+
+// Chances returns every card that the next draw can yield for the given stock, with its chance
+// after fallbacks, in the manifest's order. The chances add up to 1 unless the pack is sold out.
+func Chances(m *Manifest, stock Stock) []CardChance {
+	deck := newDeck(m, stock)
+	chances := make([]float64, len(m.cards))
+	for i, tier := range m.Tiers {
+		if tier.Weight == 0 {
+			continue
+		}
+		from := deck.candidates(i)
+		for position := from.first; position < from.end; position++ {
+			if deck.inStock(position) {
+				chances[position] += float64(tier.Weight) / float64(m.total) / float64(from.count)
+			}
+		}
+	}
+	var cards []CardChance
+	for position, chance := range chances {
+		if chance > 0 {
+			cards = append(cards, CardChance{m.cards[position], chance})
+		}
+	}
+	return cards
+}
+
 // ExpectedValue returns the expected value of the next open: the expected value of one card for the
 // given stock times the number of cards. It is computed exactly and rounded half up to the cent. It
 // is 0 if the pack is sold out.

@@ -34,6 +34,9 @@ export const pokemon: Pack = {
   paused: '',
   listedExpectedValueCents: 2500,
   expectedValueCents: 2512,
+  beatsPriceChance: 0.3162,
+  cashBackCents: 2260,
+  approximate: false,
   manifestHash: 'ab'.repeat(32),
 }
 
@@ -68,10 +71,18 @@ export const pokemonDetail: PackDetail = {
     { label: '$25-50', lowCents: 2500, highCents: 5000, weight: 319, published: 0.319, chance: 0.3162 },
   ],
   showcase: [charizard],
+  distribution: {
+    buckets: [
+      { lowCents: 500, highCents: 2500, chance: 0.6838 },
+      { lowCents: 2500, highCents: 0, chance: 0.3162 },
+    ],
+    medianCents: 1890,
+  },
 }
 
 export const labubuDetail: PackDetail = {
   ...labubu,
+  distribution: pokemonDetail.distribution,
   odds: [{ label: 'secret rare', lowCents: 0, highCents: 0, weight: 300, published: 0.03, chance: 0.03 }],
   showcase: [
     {

@@ -73,6 +73,7 @@ const pageConfig: typeof config = {
     sellBack: true,
     celebrateLosses: true,
     dollarsShown: false,
+    demo: 'uniform',
   },
   catalogue: {
     categories: [

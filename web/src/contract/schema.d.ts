@@ -1751,6 +1751,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/packs/{id}/cards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cards that a pack can yield now with their chances, the most valuable first; X-Total-Count is the number of matches */
+        get: operations["list-pack-cards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/packs/{id}/checkout": {
         parameters: {
             query?: never;
@@ -1768,6 +1785,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/packs/{id}/demo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Draw a card of a demo open; nothing is charged or kept */
+        get: operations["get-demo-pull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/packs/{id}/open": {
         parameters: {
             query?: never;
@@ -1779,6 +1813,23 @@ export interface paths {
         put?: never;
         /** Buy and open a pack */
         post: operations["open-pack"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pulls/top": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The most valuable pulls of a period, best first */
+        get: operations["list-public-top-pulls"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3108,6 +3159,20 @@ export interface components {
              */
             valueCents?: number;
         };
+        BigPullView: {
+            /**
+             * Format: date-time
+             * @description Rounded down to the minute.
+             */
+            createdAt: string;
+            /** @description With its value at the draw. */
+            item: components["schemas"]["ItemView"];
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            valueCents: number;
+        };
         Book: {
             /** @description Cheapest first. */
             asks: components["schemas"]["Level"][];
@@ -3175,6 +3240,17 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        Bucket: {
+            /** Format: double */
+            chance: number;
+            /**
+             * Format: int64
+             * @description Exclusive; 0 = no upper bound.
+             */
+            highCents: number;
+            /** Format: int64 */
+            lowCents: number;
+        };
         BuyInputBody: {
             /**
              * Format: int64
@@ -3184,6 +3260,20 @@ export interface components {
             inventoryId: string | number;
             /** @description The listing shown to the buyer. If it is gone, the error says why. */
             listingId?: string | number;
+        };
+        CardView: {
+            /**
+             * Format: double
+             * @description Probability that the next card drawn is this one, with the cards left now. The chances of all cards add up to 1.
+             */
+            chance: number;
+            /** @description With its value in the manifest. */
+            item: components["schemas"]["ItemView"];
+            /**
+             * Format: int64
+             * @description Value in the manifest in force.
+             */
+            valueCents: number;
         };
         Carrier: {
             id: string;
@@ -3555,6 +3645,15 @@ export interface components {
             /** @description As typed; empty if none was given. */
             phone: string;
         };
+        DemoView: {
+            /**
+             * Format: double
+             * @description Probability that a card drawn in a real open is this one; the demo may draw by other odds (house rule demo).
+             */
+            chance: number;
+            /** @description With its value in the manifest. */
+            item: components["schemas"]["ItemView"];
+        };
         DepositEvent: {
             at: string;
             /** @enum {string} */
@@ -3638,6 +3737,15 @@ export interface components {
             state: "quoted" | "pending" | "verified" | "credited" | "expired" | "review" | "rejected" | "refunded";
             /** @description Signature of the received payment on the chain. */
             transactionId?: string;
+        };
+        DistributionView: {
+            /** @description At most 40, without gaps, lowest first; their chances add up to 1. The price is the edge of one unless all values are above or below it. None if no card is left. */
+            buckets: components["schemas"]["Bucket"][];
+            /**
+             * Format: int64
+             * @description Half of all opens are worth this or more; 0 if no card is left.
+             */
+            medianCents: number;
         };
         DrawnItem: {
             inventoryId: string;
@@ -4675,10 +4783,23 @@ export interface components {
             priceCents: number;
         };
         PackDetail: {
+            /** @description beatsPriceChance and the distribution are approximate (say "about"): cards may run out within an open, or exact sums would take too long. */
+            approximate: boolean;
+            /**
+             * Format: double
+             * @description Chance that all cards of an open together are worth at least its price.
+             */
+            beatsPriceChance: number;
+            /**
+             * Format: int64
+             * @description What selling all cards of an open back to Kaibao right away returns on average; null where Kaibao doesn't buy items back.
+             */
+            cashBackCents: number | null;
             coverImageUrl: string;
             /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
             coverSources: string;
             description: components["schemas"]["Text"];
+            distribution: components["schemas"]["DistributionView"];
             /**
              * Format: int64
              * @description Calculated from the manifest and the live stock.
@@ -4692,6 +4813,8 @@ export interface components {
             isNew: boolean;
             /** Format: int64 */
             itemsPerPack: number;
+            /** @description The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none. */
+            lastBigPull?: components["schemas"]["BigPullView"];
             /** Format: int64 */
             listedExpectedValueCents: number;
             /** @description Only for packs that draw by rarity. */
@@ -4722,6 +4845,8 @@ export interface components {
              * @description Maximum number of opens ever; -1 = unlimited.
              */
             supply: number;
+            /** @description The most valuable card that can be pulled now, with its value in the manifest; absent if no card is left. */
+            topItem?: components["schemas"]["ItemView"];
         };
         PackDraws: {
             /** Format: double */
@@ -4795,52 +4920,11 @@ export interface components {
             nameZh?: string;
             packId: string;
         };
-        PackView: {
-            coverImageUrl: string;
-            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
-            coverSources: string;
-            description: components["schemas"]["Text"];
-            /**
-             * Format: int64
-             * @description Calculated from the manifest and the live stock.
-             */
-            expectedValueCents: number;
+        PackNames: {
             id: string;
-            /** @description On sale, and the margin guard allows opens. */
-            isActive: boolean;
-            /** @description A demo pack, hidden in the store. */
-            isDemo: boolean;
-            isNew: boolean;
-            /** Format: int64 */
-            itemsPerPack: number;
-            /** Format: int64 */
-            listedExpectedValueCents: number;
-            /** @description Only for packs that draw by rarity. */
-            lootTableJson?: components["schemas"]["LootTable"];
-            manifestHash: string;
             name: string;
             /** @description Chinese name; absent if it has none. */
             nameZh?: string;
-            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
-            paused: string;
-            /** @example $25.00 */
-            price: string;
-            /** Format: int64 */
-            priceCents: number;
-            /** @description Series to draw from; none = all. */
-            series: string[];
-            /**
-             * Format: int64
-             * @description Number of opens; null for packs with unlimited supply.
-             */
-            sold: number | null;
-            /** @description The supply is used up, or too few cards are left for an open. */
-            soldOut: boolean;
-            /**
-             * Format: int64
-             * @description Maximum number of opens ever; -1 = unlimited.
-             */
-            supply: number;
         };
         PageCatalogue: {
             categories: components["schemas"]["Category"][];
@@ -4972,7 +5056,8 @@ export interface components {
          *         "market": true,
          *         "sellBack": true,
          *         "celebrateLosses": true,
-         *         "dollarsShown": false
+         *         "dollarsShown": false,
+         *         "demo": "uniform"
          *       },
          *       "terms": {
          *         "highestPriceCents": 100000000,
@@ -5718,6 +5803,11 @@ export interface components {
             celebrateLosses: boolean;
             /** @description Countries we ship to (ISO 3166 alpha-2); empty = wherever we ship. */
             countries: string[];
+            /**
+             * @description How demo opens draw: every card with the same chance, or by the pack's odds.
+             * @enum {string}
+             */
+            demo: "uniform" | "real";
             /** @description Prices state that 1 point is $1. */
             dollarsShown: boolean;
             /**
@@ -5972,6 +6062,69 @@ export interface components {
             packName: string;
             packNameZh?: string;
         };
+        StorePackView: {
+            /** @description beatsPriceChance and the distribution are approximate (say "about"): cards may run out within an open, or exact sums would take too long. */
+            approximate: boolean;
+            /**
+             * Format: double
+             * @description Chance that all cards of an open together are worth at least its price.
+             */
+            beatsPriceChance: number;
+            /**
+             * Format: int64
+             * @description What selling all cards of an open back to Kaibao right away returns on average; null where Kaibao doesn't buy items back.
+             */
+            cashBackCents: number | null;
+            coverImageUrl: string;
+            /** @description The picture in several widths, in the format of HTML's srcset; empty if there is only one. */
+            coverSources: string;
+            description: components["schemas"]["Text"];
+            /**
+             * Format: int64
+             * @description Calculated from the manifest and the live stock.
+             */
+            expectedValueCents: number;
+            id: string;
+            /** @description On sale, and the margin guard allows opens. */
+            isActive: boolean;
+            /** @description A demo pack, hidden in the store. */
+            isDemo: boolean;
+            isNew: boolean;
+            /** Format: int64 */
+            itemsPerPack: number;
+            /** @description The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none. */
+            lastBigPull?: components["schemas"]["BigPullView"];
+            /** Format: int64 */
+            listedExpectedValueCents: number;
+            /** @description Only for packs that draw by rarity. */
+            lootTableJson?: components["schemas"]["LootTable"];
+            manifestHash: string;
+            name: string;
+            /** @description Chinese name; absent if it has none. */
+            nameZh?: string;
+            /** @description Why the margin guard has paused the pack; empty = not paused. The pause ends on its own. */
+            paused: string;
+            /** @example $25.00 */
+            price: string;
+            /** Format: int64 */
+            priceCents: number;
+            /** @description Series to draw from; none = all. */
+            series: string[];
+            /**
+             * Format: int64
+             * @description Number of opens; null for packs with unlimited supply.
+             */
+            sold: number | null;
+            /** @description The supply is used up, or too few cards are left for an open. */
+            soldOut: boolean;
+            /**
+             * Format: int64
+             * @description Maximum number of opens ever; -1 = unlimited.
+             */
+            supply: number;
+            /** @description The most valuable card that can be pulled now, with its value in the manifest; absent if no card is left. */
+            topItem?: components["schemas"]["ItemView"];
+        };
         Summary: {
             /** Format: int64 */
             count: number;
@@ -6090,6 +6243,21 @@ export interface components {
             valueCents: number;
             /** @description Address of the user who pulled it. */
             walletAddress: string;
+        };
+        TopPullView: {
+            /**
+             * Format: date-time
+             * @description Rounded down to the minute.
+             */
+            createdAt: string;
+            /** @description With its value at the draw. */
+            item: components["schemas"]["ItemView"];
+            pack: components["schemas"]["PackNames"];
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            valueCents: number;
         };
         Totals: {
             /**
@@ -7026,6 +7194,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "inactive" | "sold_out";
+                };
+            };
+        };
+        /** @description Gone */
+        "410.sold_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "sold_out";
                 };
             };
         };
@@ -11419,7 +11602,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PackView"][] | null;
+                    "application/json": components["schemas"]["StorePackView"][] | null;
                 };
             };
             /** @description Unchanged since the ETag in If-None-Match */
@@ -11473,6 +11656,52 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-pack-cards": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                /** @description Up to 8 different words, or the starts of words, in any order. */
+                search?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardView"][] | null;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "check-out-pack": {
         parameters: {
             query?: never;
@@ -11502,6 +11731,36 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             501: components["responses"]["501.checkout_disabled"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-demo-pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DemoView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            410: components["responses"]["410.sold_out"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
             503: components["responses"]["503.unavailable"];
         };
     };
@@ -11549,6 +11808,48 @@ export interface operations {
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-public-top-pulls": {
+        parameters: {
+            query?: {
+                /** @description today starts at 00:00 UTC, week on Monday. */
+                period?: "today" | "week" | "all";
+                /** @description Only pulls of this pack. */
+                packId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopPullView"][] | null;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-rates": {

@@ -1,0 +1,124 @@
+package packs
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
+)
+
+// storeFigures are what the store says about a pack. They depend on the manifest and on which cards are
+// in stock, not on how many of each are left, as a draw picks each candidate with the same chance.
+type storeFigures struct {
+	cards       []protocol.CardChance // that the next draw can yield, in the order of cardOrder
+	beatsPrice  float64               // chance that an open is worth at least its price
+	cashBack    money.Cents           // expected sell-back of an open
+	buckets     []Bucket
+	median      money.Cents // half of the opens are worth at least this
+	approximate bool
+}
+
+// figuresCache keeps each pack's figures until its manifest or the set of its cards in stock
+// changes.
+type figuresCache struct {
+	mutex sync.Mutex
+	packs map[string]cachedFigures
+}
+
+type cachedFigures struct {
+	manifest  Hash
+	cardsLeft string // the finite cards in stock
+	*storeFigures
+}
+
+// figuresOf returns the pack's figures for the manifest in force and the current stock.
+func (s *Service) figuresOf(p *LivePack) *storeFigures {
+	left := p.finiteCardsLeft()
+	s.figures.mutex.Lock()
+	defer s.figures.mutex.Unlock()
+	cached, ok := s.figures.packs[p.ID]
+	if ok && cached.manifest == p.Current.Hash && cached.cardsLeft == left {
+		return cached.storeFigures
+	}
+	if s.figures.packs == nil {
+		s.figures.packs = map[string]cachedFigures{}
+	}
+	f := newStoreFigures(p.Current.Manifest, p.Stock)
+	s.figures.packs[p.ID] = cachedFigures{p.Current.Hash, left, f}
+	return f
+}
+
+// finiteCardsLeft returns a bit set of the manifest's cards: 1 for each finite card in stock.
+func (p *LivePack) finiteCardsLeft() string {
+	if !p.Current.Manifest.Finite() {
+		return ""
+	}
+	var bits []byte
+	n := 0
+	for _, tier := range p.Current.Manifest.Tiers {
+		for _, card := range tier.Cards {
+			if n%8 == 0 {
+				bits = append(bits, 0)
+			}
+			left, counted := p.Stock[card.ID]
+			if !counted {
+				left = card.Stock
+			}
+			if card.Finite() && left > 0 {
+				bits[n/8] |= 1 << (n % 8)
+			}
+			n++
+		}
+	}
+	return string(bits)
+}
+
+// compareCards orders cards by descending value, then by descending id, as cardOrder does.
+func compareCards(a, b protocol.CardChance) int {
+	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.ID, a.ID))
+}
+
+// newStoreFigures computes the figures of an open. The cards of one open count as independent draws on
+// the given stock, which is exact unless one of them can run out within the open.
+func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
+	f := &storeFigures{cards: protocol.Chances(m, stock), buckets: []Bucket{}, approximate: m.Items > 1 && m.Finite()}
+	slices.SortFunc(f.cards, compareCards)
+	f.cashBack = protocol.ExpectedValueBy(m, stock, func(c protocol.Card) money.Cents { return policy.SellBack(c.Value) })
+	if len(f.cards) == 0 {
+		return f
+	}
+	edges := bucketEdges(m.Price)
+	totals := newTotals(f.cards, m.Items, max(m.Price, edges[len(edges)-1]))
+	f.approximate = f.approximate || totals.unit > 1
+	f.beatsPrice = totals.chanceOfAtLeast(m.Price)
+	f.median = totals.median()
+	f.buckets = totals.buckets(edges)
+	return f
+}
+
+const (
+	// bucketsPerPrice is the most buckets between 0 and the price; the price is always the edge of
+	// one. pricesShown is how many times the price the last bucket begins below.
+	bucketsPerPrice = 10
+	pricesShown     = 4
+)
+
+// bucketEdges returns the lower edges of the buckets of a pack's distribution, ascending from 0. The
+// price is one of them. Where possible, all buckets but the last have the same width.
+func bucketEdges(price money.Cents) []money.Cents {
+	below := money.Cents(bucketsPerPrice)
+	for below > bucketsPerPrice/2 && price%below != 0 {
+		below--
+	}
+	if price%below != 0 {
+		below = bucketsPerPrice
+	}
+	var edges []money.Cents
+	for n := range below * pricesShown {
+		edges = append(edges, price*n/below)
+	}
+	return slices.Compact(edges)
+}

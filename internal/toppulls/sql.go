@@ -1,0 +1,92 @@
+package toppulls
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/publiclog"
+)
+
+type listRow struct {
+	board
+	list
+}
+
+func scanList(s db.Scanner) (r listRow, err error) {
+	var text string
+	if err := s.Scan(&r.pack, &r.period, &r.begins, &text); err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal([]byte(text), &r.pulls); err != nil {
+		return r, fmt.Errorf("top pulls of pack %q by %s: %w", r.pack, r.period, err)
+	}
+	return r, nil
+}
+
+// readLists returns the lists of the given packs; "" is all packs together.
+func readLists(tx *db.Tx, packs []string) (map[board]list, error) {
+	rows, err := db.All(tx, scanList, `SELECT pack_id, period, begins_at, list FROM top_pulls WHERE `+tx.InList("pack_id", "$1"), db.List(packs))
+	lists := make(map[board]list, len(rows))
+	for _, r := range rows {
+		lists[r.board] = r.list
+	}
+	return lists, err
+}
+
+func saveLists(tx *db.Tx, lists map[board]list) error {
+	rows := db.Rows{Columns: []string{"pack_id", "period", "begins_at", "list"}}
+	for b, l := range lists {
+		text, err := json.Marshal(l.pulls)
+		if err != nil {
+			return err
+		}
+		rows.Add(b.pack, string(b.period), l.begins, string(text))
+	}
+	return tx.UpsertRows("top_pulls", rows, `(pack_id, period) DO UPDATE SET begins_at = excluded.begins_at, list = excluded.list`,
+		errors.New("not all lists of top pulls were written"))
+}
+
+// packNames are a pack's names.
+type packNames struct{ name, nameZH string }
+
+// namesOf returns the names of packs, by id.
+func namesOf(tx *db.Tx, ids []string) (map[string]packNames, error) {
+	names := map[string]packNames{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var id string
+		var p packNames
+		err = s.Scan(&id, &p.name, &p.nameZH)
+		names[id] = p
+		return none, err
+	}
+	_, err := db.All(tx, scan, `SELECT id, name, name_zh FROM packs WHERE `+tx.InList("id", "$1"), db.List(ids))
+	return names, err
+}
+
+func allLists(tx *db.Tx) ([]listRow, error) {
+	return db.All(tx, scanList, `SELECT pack_id, period, begins_at, list FROM top_pulls ORDER BY pack_id, period`)
+}
+
+// pricedPull is a pull with the price of its open.
+type pricedPull struct {
+	pull
+	price money.Cents
+}
+
+// eachCountedPull visits every pull of the opens that have been counted so far.
+func eachCountedPull(tx *db.Tx, visit func(pricedPull) error) error {
+	unread, err := publiclog.UnreadOpens(tx, followerName)
+	if err != nil {
+		return err
+	}
+	scan := func(s db.Scanner) (p pricedPull, err error) {
+		err = s.Scan(&p.Open, &p.Position, &p.Pack, &p.Item, &p.Value, &p.At, &p.price)
+		p.At -= p.At % 1000 // leaves have milliseconds
+		return p, err
+	}
+	return db.Each(tx, scan, visit, `SELECT o.id, n.position, o.pack_id, n.item_id, n.pulled_value_cents, o.created_at, o.price_cents
+		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE NOT `+tx.InList("o.id", "$1"), db.List(unread))
+}
