@@ -23,16 +23,16 @@ type total struct {
 	upTo   float64 // chance of this value or a lower one
 }
 
-// A convolution of several cards takes at most maxSteps multiplications, which is about a tenth of a
+// A convolution of several cards takes at most maxSteps multiplications, which is about a fifth of a
 // second, and holds at most maxSums sums. If the exact values need more, they are rounded.
 const (
-	maxSteps = 1 << 27
+	maxSteps = 1 << 28
 	maxSums  = 1 << 21
 )
 
 // tolerance is more than the error of all additions of chances together. It decides whether a chance
 // reaches one half.
-const tolerance = 1e-9
+const tolerance = 1e-12
 
 // newTotals returns the distribution of the sum of a number of independent draws. It includes all
 // values up to limit, and the median.

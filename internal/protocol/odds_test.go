@@ -163,6 +163,55 @@ func TestShowcaseCanBePulled(t *testing.T) {
 	})
 }
 
+func TestChancesProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := manifests().Draw(t, "manifest")
+		stock := drawStock(t, m)
+		sum, chances := 0.0, Chances(m, stock)
+		for _, c := range chances {
+			sum += c.Chance
+			if math.Abs(c.Chance-ChanceOf(m, stock, c.ID)) > 1e-15 {
+				t.Fatalf("card %s has chance %v, want %v", c.ID, c.Chance, ChanceOf(m, stock, c.ID))
+			}
+		}
+		if want := min(float64(len(inStock(m.cards, leftBy(m, stock)))), 1); math.Abs(sum-want) > 1e-12 {
+			t.Fatalf("the chances add up to %v, want %v", sum, want)
+		}
+		if shown := Showcase(m, stock, len(m.cards)); len(shown) != len(chances) {
+			t.Fatalf("%d cards have a chance, %d can be pulled", len(chances), len(shown))
+		}
+	})
+}
+
+// Real draws agree with the chances: on a full stock, with a card sold out, and with a whole tier sold
+// out, whose weight goes to the next lower one.
+func TestDrawsAgreeWithChances(t *testing.T) {
+	text := "kaibao-manifest/v1\npack 9\nname draws\nprice 2500\nitems 1\ntier 0 0 0 rest\ncard zz-rest 99 -1\ntier 600 0 0 Common\ncard c-1 100 -1\ncard c-2 200 -1\ncard c-3 300 5\n" +
+		"tier 300 0 0 Rare\ncard r-1 900 1\ncard r-2 950 2\ntier 100 0 0 Epic\ncard e-1 5000 1\ntier 50 0 0 Mythic\n"
+	m := parse(t, text)
+	for _, stock := range []Stock{nil, {"c-3": 0}, {"e-1": 0}, {"r-1": 0, "r-2": 0, "e-1": 0}} {
+		chances := Chances(m, stock)
+		counts, expected := make([]int64, len(chances)), make([]float64, len(chances))
+		for n, c := range chances {
+			expected[n] = c.Chance
+		}
+		for nonce := range uint64(20_000) {
+			pulls, err := Draw(m, Hash([]byte(text)), [32]byte{42}, "fixed", nonce, stock)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n := slices.IndexFunc(chances, func(c CardChance) bool { return c.ID == pulls[0].Card.ID })
+			if n < 0 {
+				t.Fatalf("stock %v: pulled %s, which has no chance", stock, pulls[0].Card.ID)
+			}
+			counts[n]++
+		}
+		if _, _, p, ok := ChiSquare(counts, expected); !ok || p < 0.001 {
+			t.Errorf("stock %v: draws %v don't follow the chances %v: p = %v", stock, counts, expected, p)
+		}
+	}
+}
+
 func idsOf(cards []Card) []string {
 	ids := make([]string, len(cards))
 	for i, card := range cards {
