@@ -28,7 +28,17 @@ func scanList(s db.Scanner) (r listRow, err error) {
 
 // readLists returns the lists of the given packs; "" is all packs together.
 func readLists(tx *db.Tx, packs []string) (map[board]list, error) {
-	rows, err := db.All(tx, scanList, `SELECT pack_id, period, begins_at, list FROM top_pulls WHERE `+tx.InList("pack_id", "$1"), db.List(packs))
+	return byBoard(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1"), db.List(packs)))
+}
+
+// readListsOf is readLists for one period.
+func readListsOf(tx *db.Tx, period Period, packs []string) (map[board]list, error) {
+	return byBoard(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1")+` AND period = $2`, db.List(packs), string(period)))
+}
+
+const selectLists = `SELECT pack_id, period, begins_at, list FROM top_pulls WHERE `
+
+func byBoard(rows []listRow, err error) (map[board]list, error) {
 	lists := make(map[board]list, len(rows))
 	for _, r := range rows {
 		lists[r.board] = r.list
@@ -67,7 +77,7 @@ func namesOf(tx *db.Tx, ids []string) (map[string]packNames, error) {
 }
 
 func allLists(tx *db.Tx) ([]listRow, error) {
-	return db.All(tx, scanList, `SELECT pack_id, period, begins_at, list FROM top_pulls ORDER BY pack_id, period`)
+	return db.All(tx, scanList, selectLists+`TRUE ORDER BY pack_id, period`)
 }
 
 // pricedPull is a pull with the price of its open.

@@ -147,7 +147,7 @@ func (l list) with(p pull, period Period) (after list, entered bool) {
 
 // top returns a list as of now: a day or week without pulls is empty.
 func top(tx *db.Tx, b board) ([]pull, error) {
-	lists, err := readLists(tx, []string{b.pack})
+	lists, err := readListsOf(tx, b.period, []string{b.pack})
 	if l := lists[b]; l.begins == b.period.begins(tx.Now) {
 		return l.pulls, err
 	}
@@ -169,11 +169,10 @@ func (b Big) View(item catalogue.Item) BigPullView {
 
 // LastBig returns the last big pulls of those of the given packs that have one.
 func LastBig(tx *db.Tx, packs []string) (map[string]Big, error) {
-	lists, err := readLists(tx, packs)
+	lists, err := readListsOf(tx, lastBig, packs)
 	found := map[string]Big{}
 	for b, l := range lists {
-		if b.period == lastBig && len(l.pulls) > 0 {
-			p := l.pulls[0]
+		for _, p := range l.pulls {
 			found[b.pack] = Big{p.Item, p.Value, minute(p.At)}
 		}
 	}

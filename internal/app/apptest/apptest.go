@@ -197,7 +197,7 @@ func (s *Server) WaitForLog(t testing.TB) {
 			if err != nil {
 				return err
 			}
-			uncounted, err := publiclog.FollowerLag(tx, "draws", "standings")
+			uncounted, err := publiclog.FollowerLag(tx, "draws", "standings", "top pulls")
 			left = unsigned + uncounted
 			return err
 		})

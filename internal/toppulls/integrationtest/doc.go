@@ -1,0 +1,3 @@
+// Package integrationtest has the whole-app tests of package toppulls; it has no production
+// code.
+package integrationtest
