@@ -25,11 +25,12 @@ import (
 var publicRoutes = []string{
 	"GET /healthz", "GET /readyz", "GET /version", "GET /api/openapi.json", "/{path...}",
 	"POST /api/auth/challenge", "POST /api/auth/verify", "POST /api/auth/logout",
-	"GET /api/packs", "GET /api/packs/{id}", "GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
+	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
 	"GET /api/items/{id}/sales", "GET /api/activity", "GET /api/activity/recent", "GET /api/leaderboard", "GET /api/feed",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/covers/{file}", "GET /media/pictures/{id}",
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/fairness/replaced-keys", "GET /api/books", "GET /api/rates",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
+	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
 }
 
