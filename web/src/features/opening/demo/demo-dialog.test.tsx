@@ -2,8 +2,8 @@ import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { demo as t } from '../texts/en'
 import { errors } from '@/i18n/texts/en'
-import { honestOpen } from '@test/fixtures/protocol'
-import { parseManifest } from '@/lib/protocol/manifest'
+import type { Item } from '@/contract/types'
+import { config } from '@/lib/config'
 import { labubu, labubuDetail, pokemon, pokemonDetail } from '@test/data'
 import * as sounds from '@/lib/sound'
 import { type Answers, stubApi } from '@test/stub-api'
@@ -12,16 +12,15 @@ import { advanceTime, showDemo } from '@test/fixtures/opening'
 let asked: Request[]
 let answer: () => Response | Promise<Response>
 
-beforeEach(async () => {
-  const { evidence } = await honestOpen()
+const pull = (item: Item, chance = 1 / 4300) => Response.json({ item, chance })
+
+beforeEach(() => {
   vi.useFakeTimers()
   vi.spyOn(sounds, 'playPackOpening')
   vi.spyOn(sounds, 'playReveal')
-  answer = () => Response.json(pokemonDetail.showcase[0])
-  const items = parseManifest(evidence.manifest).tiers.flatMap(({ cards }) => cards.map(({ id }) => id))
-  const answers: Answers = Object.fromEntries(items.map((id) => [`GET /api/items/${id}`, () => answer()]))
-  for (const { manifestHash } of [pokemon, labubu])
-    answers[`GET /api/fairness/manifests/${manifestHash}`] = () => new Response(evidence.manifest)
+  answer = () => pull(pokemonDetail.showcase[0]!)
+  const answers: Answers = {}
+  for (const { id } of [pokemon, labubu]) answers[`GET /api/packs/${id}/demo`] = () => answer()
   asked = stubApi(answers)
   return () => vi.useRealTimers()
 })
@@ -36,7 +35,7 @@ describe('the demo', () => {
     expect(screen.getByText('Kaibao')).toBeVisible()
     expect(screen.getByText('Kaibao').parentElement?.querySelector('svg')).toBeVisible()
     expect(screen.getByText('BETA')).toBeVisible()
-    expect(screen.getByText(t.uniform)).toBeVisible()
+    expect(screen.getByText(t.odds.uniform)).toBeVisible()
   })
 
   it('plays the pack’s sound after 0.5 s, reveals after 2.5 s, and plays the item’s sound 0.8 s later', async () => {
@@ -56,13 +55,35 @@ describe('the demo', () => {
     expect(sounds.playReveal).toHaveBeenCalledExactlyOnceWith('Epic')
   })
 
-  it('requests only published data, and draws nothing', async () => {
+  it('asks for a demo card, and opens nothing', async () => {
     await showDemo(pokemon)
     rip()
     await advanceTime(2600)
-    expect(asked.map(({ method }) => method)).toEqual(['GET', 'GET'])
-    expect(asked[0]?.url).toMatch(new RegExp(`/api/fairness/manifests/${pokemon.manifestHash}$`))
-    expect(asked[1]?.url).toMatch(/\/api\/items\/[^/]+$/)
+    expect(asked.map(({ method, url }) => `${method} ${new URL(url).pathname}`)).toEqual([
+      `GET /api/packs/${pokemon.id}/demo`,
+    ])
+  })
+
+  it('says how likely the card is in the real pack', async () => {
+    await showDemo(pokemon)
+    rip()
+    await advanceTime(2600)
+    expect(screen.getByText('In the real pack: 1 in 4,300')).toBeVisible()
+    expect(screen.getByRole('status')).toHaveTextContent('In the real pack: 1 in 4,300')
+  })
+
+  it('says so for each card of a pack with several', async () => {
+    await showDemo({ ...pokemon, itemsPerPack: 5 })
+    rip()
+    await advanceTime(2600)
+    expect(screen.getByText(t.realChancePerCard('4,300'))).toBeVisible()
+  })
+
+  it('says that it uses the real odds where the house rules require it', async () => {
+    config.rules.demo = 'real'
+    await showDemo(pokemon)
+    expect(screen.getByText(t.odds.real)).toBeVisible()
+    config.rules.demo = 'uniform'
   })
 
   it('shows a graded card with price and certificate link, and enlarges it on click', async () => {
@@ -84,7 +105,7 @@ describe('the demo', () => {
   })
 
   it('shows a toy with its market value and without a certificate', async () => {
-    answer = () => Response.json({ ...labubuDetail.showcase[0], certNumber: '', certType: '' })
+    answer = () => pull({ ...labubuDetail.showcase[0]!, certNumber: '', certType: '' })
     await showDemo(labubu)
     rip()
     await advanceTime(2600)
@@ -104,18 +125,18 @@ describe('the demo', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Skip' }))
     await advanceTime(3000)
     expect(screen.queryByText(t.note)).not.toBeInTheDocument()
-    letGo(Response.json(pokemonDetail.showcase[0]))
+    letGo(pull(pokemonDetail.showcase[0]!))
     await advanceTime(50)
     expect(screen.getByText(t.note)).toBeVisible()
   })
 
-  it('shows why the manifest failed to load, and can be retried', async () => {
+  it('shows why the card failed to load, and can be retried', async () => {
     answer = () => Promise.reject(new TypeError('Failed to fetch'))
     await showDemo(pokemon)
     rip()
     await advanceTime(5000)
     expect(screen.getByRole('alert')).toHaveTextContent(t.failed(errors.network))
-    answer = () => Response.json(pokemonDetail.showcase[0])
+    answer = () => pull(pokemonDetail.showcase[0]!)
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
     await advanceTime(2600)
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()

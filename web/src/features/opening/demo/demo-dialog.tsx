@@ -8,6 +8,7 @@ import { Badge } from '@/components/ui/badge'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Logo } from '@/components/ui/logo'
 import { Controls } from '../controls'
+import { realChance } from './real-chance'
 import { DemoAnimation, DemoIntro, DemoReveal } from './stages'
 import { useDemo } from './use-demo'
 
@@ -30,10 +31,15 @@ function Stages({ pack, close }: { pack: Pack; close: () => void }) {
   const t = openingTexts.useT().demo
   const { catalogue } = useT()
   const packName = usePackName()
-  const { phase, item, error, tearing, rip, skip } = useDemo(pack)
+  const { phase, pull, error, tearing, rip, skip } = useDemo(pack)
   const said =
-    phase === 'reveal' && item
-      ? t.revealed(item.name, catalogue.rarities[asRarity(item.rarity)], dollars(item.baseValueCents))
+    phase === 'reveal' && pull
+      ? t.revealed(
+          pull.item.name,
+          catalogue.rarities[asRarity(pull.item.rarity)],
+          dollars(pull.item.baseValueCents),
+          realChance(pull.chance, pack, t),
+        )
       : phase === 'animation'
         ? t.opening
         : ''
@@ -53,7 +59,7 @@ function Stages({ pack, close }: { pack: Pack; close: () => void }) {
       <Brand />
       {phase === 'intro' && <DemoIntro pack={pack} error={error} rip={rip} />}
       {phase === 'animation' && <DemoAnimation pack={pack} tearing={tearing} skip={skip} />}
-      {phase === 'reveal' && item && <DemoReveal pack={pack} item={item} close={close} />}
+      {phase === 'reveal' && pull && <DemoReveal pack={pack} pull={pull} close={close} />}
     </DialogContent>
   )
 }

@@ -3,8 +3,9 @@ import { openingTexts } from '../texts'
 import { useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
-import type { Item, Pack } from '@/contract/types'
+import type { DemoPull, Pack } from '@/contract/types'
 import { cn } from '@/lib/cn'
+import { config } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Facts } from '@/components/ui/facts'
@@ -14,6 +15,7 @@ import { isToyPack } from '@/components/categories'
 import { PackCover } from '@/components/pack-cover'
 import { Slab } from '@/components/slab'
 import { Stage } from '../stage'
+import { realChance } from './real-chance'
 
 /** The pack with its own prompt. */
 const labubuBox = 'Labubu Base Box'
@@ -45,7 +47,9 @@ export function DemoIntro({ pack, error, rip }: DemoIntroProps) {
               {t.rip}
             </Button>
           )}
-          <p className="mt-3 text-center text-[0.8125rem] text-pretty text-muted-foreground">{t.uniform}</p>
+          <p className="mt-3 text-center text-[0.8125rem] text-pretty text-muted-foreground">
+            {t.odds[config.rules.demo]}
+          </p>
         </div>
       </div>
     </Stage>
@@ -72,11 +76,11 @@ export function DemoAnimation({ pack, tearing, skip }: DemoAnimationProps) {
 
 interface DemoRevealProps {
   pack: Pack
-  item: Item
+  pull: DemoPull
   close: () => void
 }
 
-export function DemoReveal({ pack, item, close }: DemoRevealProps) {
+export function DemoReveal({ pack, pull: { item, chance }, close }: DemoRevealProps) {
   const t = openingTexts.useT().demo
   const [large, setLarge] = useState(false)
   return (
@@ -108,7 +112,8 @@ export function DemoReveal({ pack, item, close }: DemoRevealProps) {
               ]}
             />
           </ItemText>
-          <p className="mt-5 text-sm text-muted-foreground">{t.note}</p>
+          <p className="mt-5">{realChance(chance, pack, t)}</p>
+          <p className="mt-2 text-sm text-muted-foreground">{t.note}</p>
           <Button size="lg" variant="secondary" className="mt-5 w-full max-w-xs" onClick={close}>
             {t.back}
           </Button>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Item, Pack } from '@/contract/types'
+import type { DemoPull, Pack } from '@/contract/types'
 import { asRarity } from '@/lib/rarity'
 import { playPackOpening, playReveal } from '@/lib/sound'
 import { useDemoPull } from './use-demo-pull'
@@ -12,7 +12,8 @@ type Phase = 'intro' | 'animation' | 'reveal'
 /** The demo's phases. It has no results stage, because nothing was won. */
 export function useDemo(pack: Pack) {
   const [phase, setPhase] = useState<Phase>('intro')
-  const [item, setItem] = useState<Item>()
+  const [pull, setPull] = useState<DemoPull>()
+  const item = pull?.item
   const [animationDone, setAnimationDone] = useState(false)
   const { mutate, error } = useDemoPull()
 
@@ -34,14 +35,14 @@ export function useDemo(pack: Pack) {
   }, [phase, item])
 
   function rip() {
-    setItem(undefined)
+    setPull(undefined)
     setAnimationDone(false)
     setPhase('animation')
     mutate(pack, {
-      onSuccess: setItem,
+      onSuccess: setPull,
       onError: () => setPhase('intro'),
     })
   }
 
-  return { phase, item, error, tearing: item !== undefined, rip, skip: () => setAnimationDone(true) }
+  return { phase, pull, error, tearing: item !== undefined, rip, skip: () => setAnimationDone(true) }
 }
