@@ -192,6 +192,7 @@ test('the demo and the command palette have no accessibility violations', async 
   await expectClean(page, 'demo')
   await dialog.getByRole('button', { name: demo.rip }).click()
   await expect(dialog.getByText(demo.note)).toBeVisible()
+  await expect(dialog.getByText(/^In the real pack: 1 in [\d,]+$/)).toBeVisible()
   await expectClean(page, 'demo result')
   await dialog.getByRole('button', { name: demo.back }).click()
   await expect(dialog).toBeHidden()

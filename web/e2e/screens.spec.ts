@@ -213,7 +213,7 @@ test.describe('in Chinese', () => {
     await expect(heading(page, checkout.notFound)).toBeVisible()
   })
 
-  test('a visitor opens a demo pack, and the server draws nothing', async ({ page }) => {
+  test('a visitor opens a demo pack, which states the real chance and changes nothing', async ({ page }) => {
     const acts: string[] = []
     page.on('request', (request) => request.method() !== 'GET' && acts.push(request.url()))
     await page.goto('/pack/2')
@@ -222,6 +222,7 @@ test.describe('in Chinese', () => {
     await expect(dialog.getByText(demo.prompt)).toBeVisible()
     await dialog.getByRole('button', { name: demo.rip }).click()
     await expect(dialog.getByText(demo.note)).toBeVisible()
+    await expect(dialog.getByText(/^正式开包时的概率：1\/[\d,]+$/)).toBeVisible()
     await expect(dialog.getByText(/^(PSA|CGC) #0000\d+ · 示例$/)).toBeVisible()
     await dialog.getByRole('button', { name: demo.enlarge }).click()
     await dialog.getByRole('button', { name: demo.shrink }).click()
