@@ -62,6 +62,9 @@ func EachWithClock(t *testing.T, test func(t *testing.T, s *Server, clock *dbtes
 	}
 }
 
+// Profile sets the house rules: a built-in profile or a file.
+func Profile(name string) func(*app.Config) { return func(c *app.Config) { c.Profile = name } }
+
 // Empty leaves out the demo data.
 func Empty(c *app.Config) { c.Demo = false }
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -223,7 +222,8 @@ func TestFiguresFollowTheStock(t *testing.T) {
 			Item   item
 			Chance float64
 		}
-		if c.Get(t, "/api/packs/8/demo").Want(t, http.StatusOK, &demo); demo.Item.Name == "" || demo.Chance <= 0 {
+		c.Get(t, "/api/packs/8/demo").Want(t, http.StatusOK, &demo)
+		if demo.Item.Name == "" || demo.Chance <= 0 {
 			t.Errorf("the demo of the sold-out pack draws %+v", demo)
 		}
 	})
@@ -236,7 +236,7 @@ func TestDemoOpens(t *testing.T) {
 		t.Run(profile, func(t *testing.T) {
 			apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 				checkDemo(t, s.NewClient(t), uniform)
-			}, func(c *app.Config) { c.Profile = profile })
+			}, apptest.Profile(profile))
 		})
 	}
 }
