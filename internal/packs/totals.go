@@ -44,7 +44,7 @@ func newTotals(cards []protocol.CardChance, draws int, limit money.Cents) totals
 	highest := values[len(values)-1].value * money.Cents(draws)
 	for limit = min(max(limit, 1), highest); ; limit = min(2*limit, highest) {
 		t := convolve(values, draws, limit, limit == highest)
-		if t.complete || t.sums != nil && t.sums[len(t.sums)-1].upTo > 0.5+tolerance {
+		if t.complete || len(t.sums) > 0 && t.sums[len(t.sums)-1].upTo > 0.5+tolerance {
 			return t
 		}
 	}
