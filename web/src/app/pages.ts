@@ -39,6 +39,7 @@ import { inventoryTexts } from '@/features/inventory/texts'
 import { proofsTexts } from '@/features/proofs/texts'
 import { itemTexts } from '@/features/item/texts'
 import { walletTexts } from '@/features/wallet/texts'
+import { topUpSearch } from '@/features/wallet/topup-search'
 import { filterSearch } from '@/features/market/filter'
 import { limitsTexts } from '@/features/limits/texts'
 import { marketTexts } from '@/features/market/texts'
@@ -114,6 +115,7 @@ export const pages = {
     path: '/topup',
     component: lazyRouteComponent(() => import('./routes/topup'), 'TopUpPage'),
     texts: [walletTexts, limitsTexts],
+    search: topUpSearch,
     nav: { group: 'groupMain', icon: Coins },
   },
   deposit: {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { labubu, pokemon } from '@test/data'
+import { labubu, labubuDetail, pokemon } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 
@@ -39,6 +39,20 @@ describe('the store', () => {
     expect(await screen.findByRole('link', { name: 'View Pack Pokemon' })).toHaveAttribute('href', '/pack/2')
     renderPage('/open-packs', signedIn)
     expect(await screen.findByRole('button', { name: 'Open Pack Pokemon' })).toBeEnabled()
+  })
+
+  it('offers a user without enough points the top-up that the pack takes', async () => {
+    stubApi({
+      ...packs,
+      'GET /api/packs/7': { body: labubuDetail },
+      'GET /api/wallet': { body: { displayBalance: 25, balanceCents: 2500 } },
+      'GET /api/wallet/transactions': { body: [] },
+      'GET /api/wallet/deposits': { body: [] },
+    })
+    const { history } = renderPage('/open-packs', signedIn)
+    expect(await screen.findByRole('button', { name: 'Open Pack Pokemon' })).toBeEnabled()
+    await userEvent.click(await screen.findByRole('button', { name: 'Top up 15 Labubu Base Box' }))
+    expect(history.location.pathname + history.location.search).toBe('/topup?amount=15&pack=7')
   })
 
   it('prices packs in points, without the dollar sign, and marks the new ones', async () => {

@@ -1,6 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { topup } from '@/features/wallet/texts/en'
+import { config } from '@/lib/config'
 import { labubuDetail, pokemonDetail } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
@@ -11,6 +13,8 @@ function stubPack(balanceCents = 0) {
     'GET /api/packs/2': { body: pokemonDetail },
     'GET /api/packs/7': { body: labubuDetail },
     'GET /api/wallet': { body: { displayBalance: balanceCents / 100, balanceCents } },
+    'GET /api/wallet/transactions': { body: [] },
+    'GET /api/wallet/deposits': { body: [] },
   })
 }
 
@@ -34,13 +38,41 @@ describe('the pack page', () => {
     expect(screen.getByText('Your balance').parentElement).toHaveTextContent('25Play Points')
   })
 
-  it('shows how many points are missing and where to get them', async () => {
-    stubPack(1_000)
+  it('says how many points are missing, and leads to the top-up that brings them', async () => {
+    stubPack(1_050)
+    const { history } = renderPage('/pack/2', signedIn)
+    const button = await screen.findByRole('button', { name: 'Top up 15' })
+    expect(button).toHaveAccessibleDescription(/14\.50 more Play Points/)
+    expect(screen.queryByRole('button', { name: 'open pack' })).not.toBeInTheDocument()
+    await press(button)
+    await waitFor(() => expect(history.location.pathname).toBe('/topup'))
+    expect(history.location.search).toBe('?amount=15&pack=2')
+    expect(await screen.findByRole('textbox', { name: topup.custom })).toHaveValue('15')
+    expect(screen.getByRole('button', { name: topup.submit('15') })).toBeEnabled()
+    expect(await screen.findByText(topup.goal.missing('14.50', 'Pokemon'))).toBeVisible()
+    expect(screen.getByRole('link', { name: topup.goal.back('Pokemon') })).toHaveAttribute('href', '/pack/2')
+  })
+
+  it('adds test points at once, and then opens the pack, with one button that keeps the focus', async () => {
+    vi.spyOn(config, 'sandbox', 'get').mockReturnValue(true)
+    let balanceCents = 0
+    const seen = stubApi({
+      'GET /api/packs/2': { body: pokemonDetail },
+      'GET /api/wallet': () => Response.json({ displayBalance: balanceCents / 100, balanceCents }),
+      'POST /api/wallet/deposit/manual': () => {
+        balanceCents = 2500
+        return Response.json({ success: true, message: '', wallet: {}, transaction: {} })
+      },
+    })
     renderPage('/pack/2', signedIn)
-    expect(await screen.findByText(/15\.00 more Play Points/)).toBeInTheDocument()
-    const button = screen.getByRole('button', { name: 'open pack' })
-    expect(button).toBeDisabled()
-    expect(button).toHaveAccessibleDescription(/15\.00 more Play Points.*Top up/)
+    const button = await screen.findByRole('button', { name: 'Top up 25' })
+    await userEvent.click(button)
+    await waitFor(() => expect(button).toHaveAccessibleName('open pack'))
+    expect(button).toBeEnabled()
+    expect(button).toHaveFocus()
+    const [sent, ...more] = seen.filter(({ method }) => method === 'POST')
+    expect(await sent!.clone().json()).toEqual({ amount: 25 })
+    expect(more).toEqual([])
   })
 
   it('shows every band’s weight and effective chance, and the expected value', async () => {

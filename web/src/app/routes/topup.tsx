@@ -1,7 +1,9 @@
+import { useSearch } from '@tanstack/react-router'
 import { Coins, Wallet } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { walletTexts } from '@/features/wallet/texts'
 import { BalanceCard } from '@/features/wallet/balance-card'
+import { PackGoal } from '@/features/wallet/pack-goal'
 import { RecentTransactions } from '@/features/wallet/recent-transactions'
 import { BreakNotice } from '@/features/limits/break-notice'
 import { useSession } from '@/lib/session'
@@ -15,6 +17,7 @@ const TopUp = lazy(() => import('@/features/wallet/top-up'))
 export function TopUpPage() {
   const t = walletTexts.useT().topup
   const { status, connect } = useSession()
+  const { amount, pack } = useSearch({ from: '/topup' })
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -36,7 +39,8 @@ export function TopUpPage() {
       {status === 'signed-in' && (
         <Suspense fallback={<Skeleton className="h-[42rem] rounded-2xl" />}>
           <BreakNotice />
-          <TopUp balance={<BalanceCard label={t.balance} />} transactions={<RecentTransactions />} />
+          {pack && <PackGoal packId={pack} />}
+          <TopUp amount={amount} balance={<BalanceCard label={t.balance} />} transactions={<RecentTransactions />} />
         </Suspense>
       )}
     </>

@@ -1,13 +1,16 @@
 import { Link } from '@tanstack/react-router'
 import { useOnBreak } from '@/api/limits'
+import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
+import { number } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { isOverPriceLimit } from './buy-state'
 import { soldOutClass } from './sold-out-class'
+import { topUpAmount, useTopUp } from './use-top-up'
 
 interface PackActionProps {
   pack: Pack
@@ -15,12 +18,14 @@ interface PackActionProps {
   onOpen: (pack: Pack) => void
 }
 
-/** The button on a pack card: opens the pack if the user can open it right away, otherwise links to its page. */
+/** The button on a pack card: opens the pack or adds the points it takes; it links to the pack if neither is possible. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const t = useT().catalogue
   const { status, walletMismatch } = useSession()
   const onBreak = useOnBreak()
   const name = usePackName()(pack)
+  const { balanceCents = pack.priceCents } = useWallet().data ?? {}
+  const { topUp, pending } = useTopUp(pack.id)
   if (pack.soldOut) {
     return (
       <Button size="sm" variant="secondary" disabled className={soldOutClass} aria-label={`${t.store.soldOut} ${name}`}>
@@ -29,15 +34,21 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
     )
   }
   if (status === 'signed-in' && !walletMismatch && !onBreak && pack.isActive && !isOverPriceLimit(pack)) {
+    const missing = pack.priceCents - balanceCents
+    const label = opening
+      ? t.store.opening
+      : missing > 0
+        ? t.store.topUp(number(topUpAmount(missing)))
+        : t.store.openPack
     return (
       <Button
         size="sm"
-        disabled={opening}
-        aria-label={`${opening ? t.store.opening : t.store.openPack} ${name}`}
-        onClick={() => onOpen(pack)}
+        disabled={opening || pending}
+        aria-label={`${label} ${name}`}
+        onClick={() => (missing > 0 ? topUp(missing) : onOpen(pack))}
       >
-        {opening && <Spinner />}
-        <span>{opening ? t.store.opening : t.store.openPack}</span>
+        {(opening || pending) && <Spinner />}
+        <span>{label}</span>
       </Button>
     )
   }

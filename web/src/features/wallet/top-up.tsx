@@ -16,12 +16,14 @@ import { usePayment } from './use-payment'
 const PaymentDialog = lazy(() => import('./payment/payment-dialog'))
 
 interface TopUpProps {
+  /** Whole points to fill in at first. */
+  amount: number | undefined
   balance: ReactNode
   transactions: ReactNode
 }
 
 /** The form, the open deposits (also those started on another device), and the history. */
-export default function TopUp({ balance, transactions }: TopUpProps) {
+export default function TopUp({ amount, balance, transactions }: TopUpProps) {
   const t = walletTexts.useT().topup
   const open = useOpenDeposits()
   const payment = usePayment()
@@ -46,7 +48,7 @@ export default function TopUp({ balance, transactions }: TopUpProps) {
         <div className="grid gap-6">
           {balance}
           <div tabIndex={-1} className="outline-none">
-            <TopUpForm key={formKey} onPay={payment.start} />
+            <TopUpForm key={formKey} amount={formKey === 0 ? amount : undefined} onPay={payment.start} />
           </div>
         </div>
         <div tabIndex={-1} className="grid gap-6 outline-none">

@@ -20,15 +20,17 @@ const bounds = [points(leastDeposit * 100, 0), points(mostDeposit * 100, 0)] as 
 const topUpSchema = z.object({ amount: required(wholeNumber(leastDeposit, mostDeposit)) })
 
 interface TopUpFormProps {
+  /** Whole points to fill in. */
+  amount: number | undefined
   onPay: (amountCents: number) => void
 }
 
-export function TopUpForm({ onPay }: TopUpFormProps) {
+export function TopUpForm({ amount: initial, onPay }: TopUpFormProps) {
   const t = walletTexts.useT().topup
   const { walletMismatch } = useSession()
   const form = useForm({
     schema: topUpSchema,
-    defaultValues: { amount: '' },
+    defaultValues: { amount: initial === undefined ? '' : String(initial) },
     fieldErrorText: () => t.outOfRange(...bounds),
     live: true,
   })

@@ -249,6 +249,7 @@ export const catalogue = {
     tooDear: 'Above the price limit',
     openPack: 'Open Pack',
     viewPack: 'View Pack',
+    topUp: (amount: string) => `Top up ${amount}`,
     priceIn: (price: string) => `${price} Play Points`,
     empty: 'No packs here yet',
     emptyText: 'More packs are on the way. Browse the others for now.',

@@ -236,6 +236,7 @@ export const catalogue: typeof en.catalogue = {
     paused: '已暂停',
     tooDear: '超出价格上限',
     openPack: '打开卡包',
+    topUp: (amount) => `充值 ${amount}`,
     viewPack: '查看卡包',
     priceIn: (price) => `${price} 点`,
     empty: '这里还没有卡包',

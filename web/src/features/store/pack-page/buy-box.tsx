@@ -5,7 +5,8 @@ import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars, points } from '@/lib/format'
+import { dollars, number, points } from '@/lib/format'
+import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { InlineError } from '@/components/ui/inline-error'
@@ -13,6 +14,7 @@ import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutClass } from '../sold-out-class'
+import { topUpAmount, useTopUp } from '../use-top-up'
 
 interface BuyBoxProps {
   pack: PackDetail
@@ -63,7 +65,7 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
             <span>{t.connectWallet}</span>
           </Button>
         ) : (
-          <OpenButton state={state} onOpen={onOpen} />
+          <OpenButton pack={pack} state={state} onOpen={onOpen} />
         )}
       </div>
       <Hint state={state} onRetry={onRetry} />
@@ -72,33 +74,67 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
 }
 
 /** The page where the user can resolve the reason. */
-const links: Partial<Record<BuyState['kind'], '/topup' | '/rules' | '/limits'>> = {
-  'insufficient-balance': '/topup',
+const links: Partial<Record<BuyState['kind'], '/rules' | '/limits'>> = {
   'over-price-limit': '/rules',
   'on-break': '/limits',
 }
 
-/** The id of the hint that says why the button is disabled. */
+/** The id of the hint that says why the pack can't be opened. */
 const hintId = 'buy-hint'
 
-function OpenButton({ state, onOpen }: { state: BuyState; onOpen: () => void }) {
-  const { store } = useT().catalogue
-  const t = storeTexts.useT().pack
-  const opening = state.kind === 'opening'
+interface OpenButtonProps {
+  pack: PackDetail
+  state: BuyState
+  onOpen: () => void
+}
+
+/** Opens the pack, or does what it takes first: top up, or sign in with the wallet's other account. */
+function OpenButton({ pack, state, onOpen }: OpenButtonProps) {
+  const { topUp, pending } = useTopUp(pack.id)
+  const { text, onPress } = useNextStep(state, onOpen, topUp)
+  const busy = pending || state.kind === 'opening'
   const soldOut = state.kind === 'sold-out'
   return (
     <Button
       size="lg"
-      variant={soldOut ? 'secondary' : 'primary'}
+      variant={onPress || busy || state.kind === 'loading' ? 'primary' : 'secondary'}
       className={cn('w-full', soldOut && soldOutClass)}
-      disabled={state.kind !== 'ready'}
+      disabled={busy || !onPress}
       aria-describedby={hintId}
-      onClick={onOpen}
+      onClick={onPress}
     >
-      {opening && <Spinner />}
-      <span>{soldOut ? store.soldOut : opening ? store.opening : t.openPack}</span>
+      {busy && <Spinner />}
+      <span>{text}</span>
     </Button>
   )
+}
+
+/** What the button says and does; without `onPress` it is disabled. */
+function useNextStep(
+  state: BuyState,
+  onOpen: () => void,
+  topUp: (missingCents: number) => void,
+): { text: string; onPress?: () => void } {
+  const { catalogue, shell } = useT()
+  const { openPack } = storeTexts.useT().pack
+  const { connect } = useSession()
+  switch (state.kind) {
+    case 'ready':
+      return { text: openPack, onPress: onOpen }
+    case 'insufficient-balance':
+      return {
+        text: catalogue.store.topUp(number(topUpAmount(state.missingCents))),
+        onPress: () => topUp(state.missingCents),
+      }
+    case 'walletMismatch':
+      return { text: shell.user.signIn, onPress: connect }
+    case 'opening':
+      return { text: catalogue.store.opening }
+    case 'sold-out':
+      return { text: catalogue.store.soldOut }
+    default:
+      return { text: openPack }
+  }
 }
 
 function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
@@ -119,7 +155,7 @@ function Hint({ state, onRetry }: { state: BuyState; onRetry: () => void }) {
         <>
           {' '}
           <Link to={href} className="font-medium text-gold-text underline underline-offset-4">
-            {{ '/topup': nav.topUp, '/rules': rules, '/limits': nav.limits }[href]}
+            {{ '/rules': rules, '/limits': nav.limits }[href]}
           </Link>
         </>
       )}
@@ -131,7 +167,7 @@ function useHintText(state: BuyState): string | null {
   const t = storeTexts.useT().pack
   switch (state.kind) {
     case 'insufficient-balance':
-      return t.notEnough(points(state.missingCents))
+      return config.sandbox ? t.testPoints : t.notEnough(points(state.missingCents))
     case 'walletMismatch':
       return t.walletMismatch
     case 'on-break':

@@ -48,6 +48,7 @@ export const pack = {
   demoRip: 'demo rip',
   openPack: 'open pack',
   connectWallet: 'connect wallet',
+  testPoints: 'Test mode: these points are free.',
   notEnough: (missing: string) => `You need ${missing} more Play Points.`,
   walletMismatch: 'Your wallet changed accounts. Sign in again to open packs.',
   onBreak: 'You’re on a break.',

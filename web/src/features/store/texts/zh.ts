@@ -40,6 +40,7 @@ export const pack: typeof en.pack = {
   demoRip: '模拟开包',
   openPack: '打开卡包',
   connectWallet: '连接钱包',
+  testPoints: '测试模式：这些点数免费。',
   notEnough: (missing) => `还差 ${missing} 点。`,
   walletMismatch: '钱包已切换账户，请重新登录后再打开卡包。',
   onBreak: '你已设置暂停。',

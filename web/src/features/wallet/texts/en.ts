@@ -67,6 +67,12 @@ export const topup = {
   sandboxNote: 'Test mode: you won’t pay anything.',
   demo: (amount: string) => `Get ${amount} free test points`,
   demoAdding: 'Adding points…',
+  goal: {
+    label: 'Your pack',
+    missing: (points: string, pack: string) => `You need ${points} more points to open ${pack}.`,
+    enough: (pack: string) => `You have enough points to open ${pack}.`,
+    back: (pack: string) => `Back to ${pack}`,
+  },
   added: 'Points added',
   addedText: (amount: string) => `We added ${amount} Play Points to your balance.`,
   failed: 'Top-up failed',

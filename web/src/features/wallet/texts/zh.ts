@@ -69,6 +69,12 @@ export const topup: typeof en.topup = {
   sandboxNote: '测试模式，不会产生真实付款。',
   demo: (amount) => `免费领取 ${amount} 测试点数`,
   demoAdding: '正在领取…',
+  goal: {
+    label: '要打开的卡包',
+    missing: (points, pack) => `打开${pack}还差 ${points} 点。`,
+    enough: (pack) => `点数已够打开${pack}。`,
+    back: (pack) => `返回${pack}`,
+  },
   added: '点数已到账',
   addedText: (amount) => `${amount} 点 已存入余额。`,
   failed: '充值失败',
