@@ -9,6 +9,7 @@ import type { InventoryEntry } from '../src/contract/types'
 import { dollars, points } from '../src/lib/format'
 import { listForSale, getJson } from './support/api'
 import { openWithFeed, livePulls } from './support/feed'
+import { buyButton } from './support/market'
 import { expect, test } from './support/server'
 import { signInWithPoints, newVisitor } from './support/sign-in'
 import { openIntro, skipToResults, startButton } from './support/opening-dialog'
@@ -47,7 +48,7 @@ test.describe('in Chinese', () => {
     const watcher = await newVisitor(browser, server.url, 'zh-CN')
     await signInWithPoints(watcher, 1000)
     await openWithFeed(watcher, `/marketplace?series=pokemon&minPrice=${dollar}&maxPrice=${dollar + 1}`)
-    const card = watcher.getByRole('article').filter({ hasText: dollars(price) })
+    const card = watcher.getByRole('article').filter({ hasText: points(price) })
     await expect(card).toHaveCount(0)
 
     await openWithFeed(page, '/my-collection')
@@ -57,7 +58,7 @@ test.describe('in Chinese', () => {
     await dialog.getByRole('button', { name: selling.confirm }).click()
 
     await watcher.getByRole('button', { name: zh.shell.fresh('1') }).click()
-    await expect(card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) })).toBeEnabled()
+    await expect(buyButton(card, trade, price, item.name)).toBeEnabled()
     const before = await card.boundingBox()
 
     const buyer = await newVisitor(browser, server.url, 'zh-CN')

@@ -12,9 +12,10 @@ import { balance as ledgerZh } from '../src/features/wallet/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/en'
 import type { InventoryEntry, Listing, Transaction } from '../src/contract/types'
 import type { config } from '../src/lib/config'
-import { dollars, number } from '../src/lib/format'
+import { dollars, number, points } from '../src/lib/format'
 import { listForSale, getJson } from './support/api'
 import { blockFeed } from './support/feed'
+import { buyButton, buyListing } from './support/market'
 import { expect, test } from './support/server'
 import { signInWithPoints, newVisitor } from './support/sign-in'
 
@@ -47,7 +48,7 @@ const notices = (page: Page, t: typeof en) =>
 const toast = (page: Page) => notices(page, en)
 
 /** The card of a listing, found by price because the item may have other listings. */
-const listingAt = (page: Page, price: number) => page.getByRole('article').filter({ hasText: dollars(price) })
+const listingAt = (page: Page, price: number) => page.getByRole('article').filter({ hasText: points(price) })
 
 // The other journeys are in English.
 test.describe('in Chinese', () => {
@@ -93,13 +94,20 @@ test.describe('in Chinese', () => {
     const dollar = Math.floor(price / 100)
     await buyer.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
     const card = listingAt(buyer, price)
-    await expect(card).toContainText(item.name)
+    await expect(card.getByRole('link', { name: item.name })).toBeVisible()
     await expect(card).toContainText(trade.anonymous)
-    await card.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
+    await buyListing(card, trade, price, item.name)
     const region = notices(buyer, t)
     await expect(region).toContainText(trade.bought + trade.boughtText)
-    await buyer.mouse.move(5, 5) // the row stays in place until the pointer leaves
-    await expect(card).toHaveCount(0)
+    // The card stays in place, marked as bought, until the filter changes.
+    await buyer.mouse.move(5, 5)
+    await expect(card.getByRole('button', { name: trade.gone.bought })).toBeDisabled()
+    await expect
+      .poll(async () => (await getJson<Listing[]>(buyer, '/api/marketplace')).some(({ id }) => id === entry.id))
+      .toBe(false)
+    await expect(card.getByRole('button', { name: trade.gone.bought })).toBeVisible()
+    await card.getByRole('link', { name: item.name }).click()
+    await expect(buyer).toHaveURL(`/entry/${entry.id}`)
     expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id: entry.id, state: 'held', acquiredFrom: 'market' })
     expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
@@ -134,10 +142,10 @@ test.describe('in Chinese', () => {
     const main = buyer.getByRole('main')
     await main.getByRole('button', { name: cart.add(item.name) }).click()
     await expect(main.getByRole('button', { name: cart.removeFromCart(item.name) })).toBeVisible()
-    await main.getByRole('button', { name: trade.buyItem(dollars(price), item.name) }).click()
+    await buyListing(main, trade, price, item.name)
     await expect(notices(buyer, t)).toContainText(trade.bought + trade.boughtText)
     await expect(main.getByRole('button', { name: trade.sellItem(item.name) })).toBeVisible()
-    await expect(main.getByRole('button', { name: trade.buyItem(dollars(price), item.name) })).toHaveCount(0)
+    await expect(buyButton(main, trade, price, item.name)).toHaveCount(0)
     expect(await balance(buyer)).toBe(100_000 - price)
     expect((await inventory(buyer))[0]).toMatchObject({ id, state: 'held', acquiredFrom: 'market' })
     expect((await movements(buyer))[0]).toMatchObject({ kind: 'sale', amountCents: -price })
@@ -238,19 +246,19 @@ test('a buyer with too few points, or too late, gets an error and pays nothing',
   await listingAt(buyer, 2111)
     .getByRole('link', { name: tradeEn.topUp('0.11') })
     .click()
-  await expect(buyer).toHaveURL(/\/topup$/)
+  await expect(buyer).toHaveURL('/topup?amount=1')
 
   await post(page, 'reprice', { inventoryId: id, priceCents: 2099, confirmedCents: 2099 })
   await buyer.goto('/marketplace')
-  const buy = listingAt(buyer, 2099).getByRole('button', { name: tradeEn.buyItem('$20.99', item.name) })
+  const buy = buyButton(listingAt(buyer, 2099), tradeEn, 2099, item.name)
   await expect(buy).toBeEnabled()
   await post(page, 'reprice', { inventoryId: id, priceCents: 2055, confirmedCents: 2055 })
-  await buy.click()
+  await buyListing(listingAt(buyer, 2099), tradeEn, 2099, item.name)
   await expect(toast(buyer)).toContainText(tradeEn.buyFailed + en.errors.price_changed)
   // The page has been refetched.
   await expect(listingAt(buyer, 2055)).toBeVisible()
   await post(page, 'delist', { inventoryId: id })
-  await listingAt(buyer, 2055).getByRole('button', { name: /^Buy/ }).click()
+  await buyListing(listingAt(buyer, 2055), tradeEn, 2055, item.name)
   await expect(toast(buyer)).toContainText(en.errors.not_listed)
   await buyer.mouse.move(5, 5) // the row stays in place until the pointer leaves
   await expect(listingAt(buyer, 2055)).toHaveCount(0)
@@ -259,7 +267,7 @@ test('a buyer with too few points, or too late, gets an error and pays nothing',
 })
 
 test('a lost response is retried, and the card is bought once', async ({ page, browser, server }) => {
-  const { id } = await signInWithCard(page)
+  const { id, item } = await signInWithCard(page)
   await listForSale(page, id, 1777)
   const buyer = await newVisitor(browser, server.url, 'en-US')
   await signInWithPoints(buyer, 100)
@@ -277,11 +285,11 @@ test('a lost response is retried, and the card is bought once', async ({ page, b
     // The page retries twice by itself.
     { times: 3 },
   )
-  const buy = listingAt(buyer, 1777).getByRole('button', { name: /^Buy/ })
-  await buy.click()
+  const buy = () => buyListing(listingAt(buyer, 1777), tradeEn, 1777, item.name)
+  await buy()
   await expect(toast(buyer)).toContainText(`${en.errors.network} ${tradeEn.buyUnsure}`)
   expect(await balance(buyer)).toBe(10_000 - 1777)
-  await buy.click()
+  await buy()
   await expect(toast(buyer)).toContainText(tradeEn.bought)
   expect(await balance(buyer)).toBe(10_000 - 1777)
   expect((await inventory(buyer)).map((entry) => entry.id)).toEqual([id])

@@ -72,10 +72,7 @@ for (const [width, height] of [
     for (const at of [`/entry/${cards[0]!.id}`, '/marketplace']) {
       await test.step(at, async () => {
         await page.goto(at)
-        await page
-          .getByRole('button', { name: /^Buy for / })
-          .first()
-          .click()
+        for (const name of [/^Buy for /, /^Confirm /]) await page.getByRole('button', { name }).first().click()
         await expectNothingCovered(page, trade.bought, page.getByRole('main'))
       })
     }

@@ -19,6 +19,7 @@ import {
   openDialog,
   visitorDialogs,
 } from './support/dialogs'
+import { buyListing } from './support/market'
 import { expect, test } from './support/server'
 import { signInWithPoints, newVisitor, signIn } from './support/sign-in'
 import {
@@ -126,7 +127,7 @@ test('on a machine-translated marketplace, a card can be bought', async ({ page,
   await signInWithPoints(page, 1000)
   const dollar = Math.floor(price / 100)
   await page.goto(`/marketplace?sortBy=price-low&minPrice=${dollar}&maxPrice=${dollar + 1}`)
-  await page.getByRole('button', { name: trade.buyItem(dollars(price), entry.item.name) }).click()
+  await buyListing(page, trade, price, entry.item.name)
   await expect(toast(page)).toContainText(trade.bought)
   await goTo(page, en.shell.nav.myCollection)
   await expect(main(page).getByRole('article')).toContainText(entry.item.name)

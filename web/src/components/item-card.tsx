@@ -73,19 +73,24 @@ function Name({ item, level, large }: NameProps) {
   )
 }
 
+interface ItemLinkProps extends Pick<HTMLAttributes<HTMLElement>, 'aria-label'> {
+  item: ShownItem
+  children: ReactNode
+}
+
 /** Links to the owned entry, or else to the item. Stacked above the card's own button. */
-function ItemLink({ item: { id, inventoryId }, children }: { item: ShownItem; children: ReactNode }) {
+export function ItemLink({ item: { id, inventoryId }, children, ...rest }: ItemLinkProps) {
   const classes = 'relative z-1 rounded-sm hover:text-gold-text'
   if (inventoryId) {
     return (
-      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={classes}>
+      <Link to="/entry/$entryId" params={{ entryId: inventoryId }} className={classes} {...rest}>
         {children}
       </Link>
     )
   }
   if (!id) return children
   return (
-    <Link to="/item/$itemId" params={{ itemId: id }} className={classes}>
+    <Link to="/item/$itemId" params={{ itemId: id }} className={classes} {...rest}>
       {children}
     </Link>
   )

@@ -143,7 +143,7 @@ describe('when prices show dollars', () => {
     stubApi({ 'GET /api/marketplace': { body: [listing] } })
     renderPage('/marketplace', signedIn)
     const list = within(await screen.findByRole('list', { name: trade.list }))
-    expect(list.getByText(trade.salePrice).nextSibling).toHaveTextContent(`$19.99${shell.pointWorth}`)
+    expect(list.getByText(trade.salePrice).nextSibling).toHaveTextContent(`19.99${shell.playPoints}${shell.pointWorth}`)
   })
 })
 

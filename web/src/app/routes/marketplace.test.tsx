@@ -43,6 +43,14 @@ const bodyOf = async (seen: Request[], path: string) => {
 }
 /** Waits for the dialog that a press opens in a transition, which `userEvent` alone doesn't. */
 const press = (button: HTMLElement) => act(() => userEvent.click(button))
+const buy = (price: string) => trade.withItem(trade.buy(price), item.name)
+/** Presses the buy button of the only listing, then confirms its price. */
+async function buyListing(): Promise<HTMLElement> {
+  const button = await screen.findByRole('button', { name: buy('19.99') })
+  await userEvent.click(button)
+  await userEvent.click(button)
+  return button
+}
 const cards = async () => within(await screen.findByRole('list', { name: trade.list })).getAllByRole('article')
 
 beforeEach(dismissToast)
@@ -55,7 +63,9 @@ describe('the marketplace', () => {
     expect(screen.getByText(market.market.signInTitle)).toBeVisible()
     await userEvent.click(screen.getAllByRole('button', { name: market.connectWallet }).at(-1)!)
     expect(signedOut.connect).toHaveBeenCalled()
-    expect(seen.filter(({ url }) => url.includes('/api/marketplace'))).toEqual([])
+    expect(screen.getAllByTestId('listing-placeholder')).toHaveLength(8)
+    expect(screen.queryByRole('article')).not.toBeInTheDocument()
+    expect(seen.filter(({ url }) => /marketplace|saved-searches/.test(url))).toEqual([])
   })
 
   it('has eight skeletons while it loads', async () => {
@@ -99,10 +109,15 @@ describe('the marketplace', () => {
     renderPage('/marketplace', signedIn)
     const [first, own, toy] = await cards()
     expect(within(first!).getByText('Ann')).toBeVisible()
-    expect(within(first!).getByText('$19.99')).toBeVisible()
+    expect(within(first!).getByText('19.99')).toBeVisible()
+    // The player or character and the grade come first.
+    expect(within(first!).getByRole('heading', { level: 2 })).toHaveTextContent(/^Charizard Holo$/)
+    expect(within(first!).getByRole('link', { name: item.name })).toBeVisible()
+    expect(within(first!).getByText('PSA 9 MINT')).toBeVisible()
+    expect(within(first!).getByText('1999 Pokemon Base Set #4')).toBeVisible()
     expect(within(first!).getByText('123.45')).toBeVisible()
     expect(within(first!).getByRole('link', { name: /PSA #/ })).toBeVisible()
-    expect(within(first!).getByRole('button', { name: trade.buyItem('$19.99', item.name) })).toBeEnabled()
+    expect(within(first!).getByRole('button', { name: buy('19.99') })).toBeEnabled()
     expect(within(own!).getByText(trade.yours)).toBeVisible()
     expect(within(own!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
     expect(within(toy!).getByText(trade.notGraded)).toBeVisible()
@@ -129,7 +144,7 @@ describe('the marketplace', () => {
     const [sold, dearer, ...more] = await cards()
     expect(within(sold!).getByRole('button', { name: trade.gone.sold })).toBeDisabled()
     expect(within(sold!).queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
-    expect(within(dearer!).getByRole('button', { name: trade.buyItem('$43.21', name) })).toBeEnabled()
+    expect(within(dearer!).getByRole('button', { name: trade.withItem(trade.buy('43.21'), name) })).toBeEnabled()
     expect(more).toEqual([])
     answers['GET /api/marketplace'].body = [listing('c'), listing('b')]
     await press(screen.getByRole('button', { name: en.shell.fresh('1') }))
@@ -144,7 +159,7 @@ describe('the marketplace', () => {
       'GET /api/wallet': { body: { displayBalance: 15, balanceCents: 1500 } },
     })
     renderPage('/marketplace', signedIn)
-    expect(await screen.findByRole('link', { name: trade.topUp('4.99') })).toHaveAttribute('href', '/topup')
+    expect(await screen.findByRole('link', { name: trade.topUp('4.99') })).toHaveAttribute('href', '/topup?amount=5')
     expect(screen.queryByRole('button', { name: /^Buy/ })).not.toBeInTheDocument()
   })
 
@@ -162,19 +177,60 @@ describe('the marketplace', () => {
     }
     const seen = stubApi(answers)
     renderPage('/marketplace', signedIn)
-    const button = await screen.findByRole('button', { name: /^Buy/ })
+    await screen.findByRole('button', { name: /^Buy/ })
     answers['GET /api/marketplace'] = { body: [] }
-    await userEvent.click(button)
+    await buyListing()
     await expectToast('Purchase Successful!', 'The item has been added to your collection.')
     expect(await bodyOf(seen, '/api/marketplace/buy')).toEqual({
       inventoryId: 'a',
       listingId: 'a for sale',
       expectedPriceCents: 1999,
     })
-    // The card stays in place until the pointer leaves.
-    const bought = await screen.findByText(trade.gone.bought)
-    fireEvent.pointerLeave(bought)
-    expect(await screen.findByText(market.market.emptyText)).toBeVisible()
+    // The card stays, marked as bought, until the filter changes.
+    fireEvent.pointerLeave(await screen.findByText(trade.gone.bought))
+    await waitFor(() => expect(seen.filter(({ url }) => url.endsWith('/api/marketplace'))).toHaveLength(2))
+    expect(await cards()).toHaveLength(1)
+    expect(screen.getByRole('button', { name: trade.gone.bought })).toBeDisabled()
+    await userEvent.selectOptions(screen.getByLabelText(market.filter.sort), 'name')
+    await waitFor(() => expect(screen.queryByText(trade.gone.bought)).not.toBeInTheDocument())
+  })
+
+  it('asks to confirm the price in place, and buys after the second press only', async () => {
+    const seen = stubApi({ 'GET /api/marketplace': { body: [listing('a')] } })
+    const sent = () => seen.filter(({ method }) => method === 'POST')
+    renderPage('/marketplace', signedIn)
+    const button = await screen.findByRole('button', { name: buy('19.99') })
+    const confirm = trade.withItem(trade.confirmBuy('19.99'), item.name)
+    await userEvent.dblClick(button)
+    expect(button).toHaveAccessibleName(confirm)
+    expect(screen.getByText(trade.confirmHint)).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
+    expect(button).toHaveAccessibleName(buy('19.99'))
+    expect(button).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect(button).toHaveAccessibleName(confirm)
+    await userEvent.tab()
+    expect(button).toHaveAccessibleName(buy('19.99'))
+    await userEvent.click(button)
+    await userEvent.click(screen.getByRole('button', { name: trade.cancel }))
+    expect(button).toHaveAccessibleName(buy('19.99'))
+    expect(sent()).toEqual([])
+  })
+
+  it('buys with one press if the user has chosen so', async () => {
+    const seen = stubApi({
+      'GET /api/marketplace': { body: [listing('a')] },
+      'POST /api/marketplace/buy': { body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 } },
+    })
+    renderPage('/marketplace', signedIn)
+    const setting = await screen.findByRole('checkbox', { name: trade.confirmPurchases })
+    expect(setting).toBeChecked()
+    await userEvent.click(setting)
+    expect(localStorage.getItem('confirm-purchases')).toBe('off')
+    await userEvent.dblClick(await screen.findByRole('button', { name: buy('19.99') }))
+    await expectToast('Purchase Successful!')
+    expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    await userEvent.click(setting)
   })
 
   it.each(['already_sold', 'price_changed', 'insufficient_funds'] as const)(
@@ -182,7 +238,7 @@ describe('the marketplace', () => {
     async (code) => {
       stubApi({ 'GET /api/marketplace': { body: [listing('a')] }, 'POST /api/marketplace/buy': refusal(409, code) })
       renderPage('/marketplace', signedIn)
-      await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
+      await buyListing()
       await expectToast('Purchase Failed', en.errors[code])
     },
   )
@@ -201,34 +257,31 @@ describe('the marketplace', () => {
       throw new TypeError('connection reset')
     })
     renderPage('/marketplace', signedIn)
-    await userEvent.click(await screen.findByRole('button', { name: /^Buy/ }))
+    await buyListing()
     await expectToast('Purchase Successful!')
     const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
     expect(keys).toEqual([keys[0], keys[0]])
   })
 
-  it('reuses the key until a response arrives, then uses a new one', async () => {
+  it('reuses the key until a response arrives, then drops it', async () => {
     const answers: Parameters<typeof stubApi>[0] = {
       'GET /api/marketplace': { body: [listing('a')] },
       'POST /api/marketplace/buy': refusal(503, 'unavailable'),
     }
     const seen = stubApi(answers)
     renderPage('/marketplace', signedIn)
-    const button = await screen.findByRole('button', { name: /^Buy/ })
-    for (const left of [2, 1]) {
-      await userEvent.click(button)
-      await waitFor(() => expect(button).toBeEnabled())
-      if (left === 1) break
-    }
+    const button = await buyListing()
+    await waitFor(() => expect(button).toBeEnabled())
+    await buyListing()
+    await waitFor(() => expect(button).toBeEnabled())
     answers['POST /api/marketplace/buy'] = {
       body: { inventoryId: 'a', priceCents: 1999, feeCents: 99, balanceCents: 1 },
     }
-    await userEvent.click(button)
-    await waitFor(() => expect(button).toBeEnabled())
-    await userEvent.click(button)
-    const keys = seen.filter(({ method }) => method === 'POST').map(({ headers }) => headers.get('Idempotency-Key'))
-    expect(new Set(keys.slice(0, 3)).size).toBe(1)
-    expect(keys[3]).not.toBe(keys[0])
+    await buyListing()
+    await expectToast('Purchase Successful!')
+    const sent = () => seen.filter(({ method }) => method === 'POST')
+    expect(new Set(sent().map(({ headers }) => headers.get('Idempotency-Key'))).size).toBe(1)
+    expect(Object.keys(localStorage).filter((name) => name.startsWith('act:'))).toEqual([])
   })
 })
 
@@ -432,7 +485,9 @@ describe('selling from the collection', () => {
     await userEvent.type(field, '5')
     await userEvent.click(confirm())
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(selling.far.list.below('$5.00', '$111.10'))
-    expect(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') })).toBeEnabled()
+    const [first] = within(dialog).getAllByRole('button', { name: /\$/ })
+    expect(first).toHaveAccessibleName(selling.far.quickSell('$111.10'))
+    expect(first).toBeEnabled()
     await userEvent.click(within(dialog).getByRole('button', { name: selling.far.list.confirm('$5.00') }))
     await waitFor(() => expect(seen.filter(({ method }) => method === 'POST')).toHaveLength(2))
     const sent = seen.filter(({ method }) => method === 'POST').at(-1)!
@@ -462,6 +517,11 @@ describe('selling from the collection', () => {
     expect(await within(dialog).findByRole('alert')).toHaveTextContent(
       selling.far.list.above('$5,000.00', '40', '$123.45'),
     )
+    // Far above the value, the seller's own price is the main choice.
+    const [first] = within(dialog).getAllByRole('button', { name: /\$/ })
+    expect(first).toHaveAccessibleName(selling.far.list.confirm('$5,000.00'))
+    expect(first).toHaveClass('bg-gold')
+    expect(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') })).not.toHaveClass('bg-gold')
     await press(within(dialog).getByRole('button', { name: selling.far.quickSell('$111.10') }))
     expect(await screen.findByRole('dialog', { name: sellBack.title(1) })).toBeVisible()
     expect(await screen.findByRole('button', { name: sellBack.confirm('$111.10') })).toBeEnabled()

@@ -7,7 +7,7 @@ import { bidsTexts } from './texts'
 export default function CategoryBidButton({ filter }: { filter: ItemFilter }) {
   const t = bidsTexts.useT().bids.criteria
   return (
-    <BidButton variant="secondary" size="sm" className="mb-6 ml-auto" target={{ scope: criteriaFrom(filter) }}>
+    <BidButton variant="secondary" size="sm" target={{ scope: criteriaFrom(filter) }}>
       {t.button}
     </BidButton>
   )

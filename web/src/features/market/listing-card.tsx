@@ -1,17 +1,17 @@
-import { Eye } from 'lucide-react'
+import { Check, Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useSeriesName } from '@/i18n/names'
-import { ItemCard } from '@/components/item-card'
 import { Points, PointWorth } from '@/components/points'
 import { itemOf } from '@/components/shown-item'
+import { Slab } from '@/components/slab'
 import { marketTexts } from './texts'
 import type { KeptListing as Listing } from '@/contract/on-sale'
 import { cn } from '@/lib/cn'
-import { dollars } from '@/lib/format'
 import { Avatar } from '@/components/ui/avatar'
-import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
+import { Facts } from '@/components/ui/facts'
 import { BuyButtons } from './buy-buttons'
+import { ListingTitle } from './listing-title'
 
 const Enlarged = lazy(() => import('@/components/enlarged'))
 
@@ -19,61 +19,67 @@ interface ListingCardProps {
   listing: Listing
   /** The user's balance; undefined while loading. */
   balanceCents: number | undefined
+  /** Whether the user has just bought it. */
+  bought: boolean
+  onBought: () => void
 }
 
-export function ListingCard({ listing, balanceCents }: ListingCardProps) {
+export function ListingCard({ listing, balanceCents, bought, onBought }: ListingCardProps) {
   const t = marketTexts.useT().trade
   const { item, user } = listing
   const seller = user.firstName || t.anonymous
-  const [bought, setBought] = useState<string>()
-  // The entry may be listed again later, under another listing id.
-  const ended = bought === listing.listingId ? t.gone.bought : listing.gone && t.gone[listing.gone]
+  const ended = bought ? t.gone.bought : listing.gone && t.gone[listing.gone]
   return (
-    <ItemCard
-      item={itemOf(listing)}
-      level={2}
-      className="group"
-      pictureClassName={cn('transition-[opacity,filter]', ended && 'opacity-45 grayscale')}
-      badges={item.grade === null && <Badge>{t.notGraded}</Badge>}
-      over={<EnlargeButton listing={listing} />}
-      facts={[
-        { label: t.salePrice, value: <SalePrice cents={listing.salePriceCents} />, className: 'text-base' },
-        { label: t.baseValue, value: <Points cents={item.baseValueCents} /> },
-      ]}
-      actions={
-        <div className="flex items-center gap-2">
+    <article className="group panel flex h-full flex-col rounded-2xl p-4">
+      <div className={cn('relative mx-auto w-3/5 transition-[opacity,filter]', ended && 'opacity-45 grayscale')}>
+        <Slab item={item} className="lift" />
+        <EnlargeButton listing={listing} />
+      </div>
+      <div className="mt-4 flex flex-1 flex-col">
+        <ListingTitle item={itemOf(listing)} />
+        <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
+          <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />
+          <span className="min-w-0 break-words">{seller}</span>
+        </p>
+        <Facts
+          className="mt-auto pt-3"
+          facts={[
+            { label: t.salePrice, value: <SalePrice cents={listing.salePriceCents} />, className: 'text-base' },
+            { label: t.baseValue, value: <Points cents={item.baseValueCents} className="font-medium" /> },
+          ]}
+        />
+        <div className="flex items-center gap-2 pt-3">
           {ended ? (
-            <Button variant="secondary" disabled className="min-w-0 flex-1 text-muted-foreground disabled:opacity-100">
-              {ended}
+            <Button
+              variant="secondary"
+              disabled
+              className={cn(
+                'min-w-0 flex-1 disabled:opacity-100',
+                bought ? 'text-positive-text' : 'text-muted-foreground',
+              )}
+            >
+              {bought && <Check aria-hidden />}
+              <span>{ended}</span>
             </Button>
           ) : (
-            <ListingActions
-              listing={listing}
-              balanceCents={balanceCents}
-              onBought={() => setBought(listing.listingId)}
-            />
+            <ListingActions listing={listing} balanceCents={balanceCents} onBought={onBought} />
           )}
         </div>
-      }
-    >
-      <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
-        <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />
-        <span className="truncate">{seller}</span>
-      </p>
-    </ItemCard>
+      </div>
+    </article>
   )
 }
 
 function SalePrice({ cents }: { cents: number }) {
   return (
     <>
-      <span>{dollars(cents)}</span>
+      <Points cents={cents} />
       <PointWorth className="block text-[0.6875rem] leading-4" />
     </>
   )
 }
 
-function ListingActions({ listing, balanceCents, onBought }: ListingCardProps & { onBought: () => void }) {
+function ListingActions({ listing, balanceCents, onBought }: Omit<ListingCardProps, 'bought'>) {
   const t = marketTexts.useT().trade
   if (listing.own) {
     return (
