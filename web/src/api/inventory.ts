@@ -53,6 +53,18 @@ export function useMyListings() {
   return useQuery({ ...myListingsQuery, enabled: useSignedIn() })
 }
 
+/** The visitor's copies of an item that can be sold or delisted, newest first. `words` are those of its name. */
+export function useCopies(itemId: string, words: string) {
+  return useQuery({
+    queryKey: [...keys.inventory, 'copies', itemId],
+    queryFn: async ({ signal }) => {
+      const found = await read(fetchEntries({ search: words, limit: terms.largestPage }, signal))
+      return found.filter(({ item, state }) => item.id === itemId && (state === 'held' || state === 'listed'))
+    },
+    enabled: useSignedIn(),
+  })
+}
+
 const summaryQuery = queryOptions({
   queryKey: keys.inventorySummary,
   queryFn: ({ signal }) => read(api.GET('/api/inventory/summary', { signal })),

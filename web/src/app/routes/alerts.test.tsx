@@ -21,6 +21,7 @@ const itsPage = {
   'GET /api/items/pkm-001/sales': { body: sales },
   'GET /api/items/pkm-001/book': { body: { asks: [], bids: [] } },
   'GET /api/bids': { body: [] },
+  'GET /api/inventory/me': { body: [] },
 } as const
 const alert = (id: string, more: Partial<Alert>): Alert => ({
   id,

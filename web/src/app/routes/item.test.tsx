@@ -1,10 +1,14 @@
-import { screen, within } from '@testing-library/react'
+import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { bids } from '@/features/bids/texts/en'
 import { item as t } from '@/features/item/texts/en'
+import { selling, trade } from '@/features/market/texts/en'
 import type { ItemDetail, ItemSale, ItemSales } from '@/contract/types'
-import { pokemonDetail } from '@test/data'
-import { renderPage } from '@test/render-page'
+import { dismissToast } from '@/lib/toast'
+import { expectToast } from '@test/expect-toast'
+import { pokemonDetail, someEntry } from '@test/data'
+import { renderPage, signedIn, signedOut } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
 
 const charizard = pokemonDetail.showcase[0]!
@@ -85,6 +89,79 @@ const shows = (item: ItemDetail, sales = within30) => ({
 
 const part = async (name: string) => within(await screen.findByRole('region', { name }))
 
+const copy = (id: string, state: 'held' | 'listed') => {
+  const entry = someEntry(id, { state })
+  return { ...entry, item: { ...entry.item, id: charizard.id, name: charizard.name } }
+}
+const signedInAnswers = (copies: ReturnType<typeof copy>[]) => ({
+  'GET /api/inventory/me': { body: copies },
+  'GET /api/bids': { body: [] },
+  'GET /api/watchlist': { body: [] },
+})
+
+beforeEach(dismissToast)
+
+describe('the buttons on top of an item’s page', () => {
+  const buyNow = trade.withItem(trade.buyNow('140.00'), charizard.name)
+
+  it('ask signed-out visitors to connect', async () => {
+    stubApi(shows(detail))
+    renderPage('/item/pkm-001')
+    for (const name of [buyNow, bids.place]) {
+      await userEvent.click(await screen.findByRole('button', { name }))
+      expect(signedOut.connect).toHaveBeenCalled()
+    }
+    expect(screen.queryByRole('button', { name: trade.sellYours })).not.toBeInTheDocument()
+  })
+
+  it('buy the cheapest copy after a second press, then offer the next one', async () => {
+    const [cheapest] = detail.listings
+    const next = { ...cheapest!, id: 'e2', listingId: 'l2', salePriceCents: 15_000 }
+    const answers: Parameters<typeof stubApi>[0] = {
+      ...shows({ ...detail, listings: [cheapest!, next] }),
+      ...signedInAnswers([]),
+      'POST /api/marketplace/buy': { body: { inventoryId: 'e1', priceCents: 14_000, feeCents: 700, balanceCents: 1 } },
+    }
+    const seen = stubApi(answers)
+    renderPage('/item/pkm-001', signedIn)
+    const button = await screen.findByRole('button', { name: buyNow })
+    await userEvent.click(button)
+    answers['GET /api/items/pkm-001'] = { body: { ...detail, listings: [next] } }
+    await userEvent.click(
+      screen.getByRole('button', { name: trade.withItem(trade.confirmBuy('140.00'), charizard.name) }),
+    )
+    await expectToast(trade.bought)
+    const [sent, ...more] = seen.filter(({ method }) => method === 'POST')
+    expect(await sent!.clone().json()).toEqual({ inventoryId: 'e1', listingId: 'l1', expectedPriceCents: 14_000 })
+    expect(more).toEqual([])
+    expect(
+      await screen.findByRole('button', { name: trade.withItem(trade.buyAnother('150.00'), charizard.name) }),
+    ).toBeEnabled()
+    expect(screen.getByRole('link', { name: trade.viewBought })).toHaveAttribute('href', '/entry/e1')
+  })
+
+  it('sell the visitor’s own copy, and don’t sell them their own listing', async () => {
+    stubApi({
+      ...shows(detail),
+      ...signedInAnswers([copy('e1', 'listed'), copy('e9', 'held')]),
+      'GET /api/inventory/e9/book': { body: { asks: [], bids: [] } },
+    })
+    renderPage('/item/pkm-001', signedIn)
+    const sell = await screen.findByRole('button', { name: trade.sellYours })
+    expect(screen.queryByRole('button', { name: buyNow })).not.toBeInTheDocument()
+    await act(() => userEvent.click(sell))
+    expect(await screen.findByRole('dialog', { name: trade.sell })).toHaveTextContent(charizard.name)
+    expect(screen.getByRole('textbox', { name: selling.price })).toBeVisible()
+  })
+
+  it('lead to the listing of a visitor who sells their only copy', async () => {
+    stubApi({ ...shows(detail), ...signedInAnswers([copy('e1', 'listed')]) })
+    renderPage('/item/pkm-001', signedIn)
+    expect(await screen.findByRole('link', { name: trade.yourListing })).toHaveAttribute('href', '/entry/e1')
+    expect(screen.queryByRole('button', { name: trade.sellYours })).not.toBeInTheDocument()
+  })
+})
+
 describe('the page of an item', () => {
   it('describes the item and its value, and links to its certificate', async () => {
     stubApi(shows(detail))
@@ -93,8 +170,11 @@ describe('the page of an item', () => {
     expect(within(name).queryByRole('link')).not.toBeInTheDocument()
     expect(screen.getAllByText(t.facts.baseValue)[0]?.nextSibling).toHaveTextContent('$123.45')
     expect(screen.getByText(t.facts.sellBack).nextSibling).toHaveTextContent('$111.10')
-    expect(screen.getByText(t.facts.lowestPrice).nextSibling).toHaveTextContent('$140.00')
-    expect((await screen.findByText(t.facts.lastSale)).nextSibling).toHaveTextContent('$150.00')
+    expect(screen.getByText(t.facts.lowestPrice).nextSibling).toHaveTextContent('140.00')
+    expect(screen.getByText(t.facts.lastSale).nextSibling).toHaveTextContent('–')
+    expect(await screen.findAllByText('$150.00')).not.toEqual([])
+    expect(screen.getByText(t.facts.lastSale).nextSibling).toHaveTextContent('$150.00')
+    expect(screen.getByText(t.facts.median('30')).nextSibling).toHaveTextContent('$140.00')
     expect(screen.getByRole('link', { name: /PSA #1000417733/ })).toBeVisible()
     expect(document.title).toContain(charizard.name)
   })

@@ -10,6 +10,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 
 // They bring the forms' libraries.
 const Sweep = lazy(() => import('@/features/market/cart/sweep'))
+const ItemTrade = lazy(() => import('../item-trade'))
 const ItemMarket = lazy(async () => ({ default: (await import('../item-market')).ItemMarket }))
 
 export function ItemPage() {
@@ -18,6 +19,13 @@ export function ItemPage() {
     <Item
       key={itemId}
       id={itemId}
+      main={(item) =>
+        config.rules.market && (
+          <Suspense fallback={<Skeleton className="h-12 rounded-xl" />}>
+            <ItemTrade item={item} />
+          </Suspense>
+        )
+      }
       actions={({ name }) => config.rules.market && <WatchButton itemId={itemId} name={name} />}
       market={(item) =>
         config.rules.market && (

@@ -15,7 +15,12 @@ export function ItemBids({ item }: { item: ItemDetail }) {
       <OrderBookTables query={useQuery(itemBookQuery(item.id))} />
       <MyBid matches={matches} />
       {!useHasBid(matches) && (
-        <BidButton target={{ scope: { itemId: item.id }, item }} aria-label={t.bidFor(item.name)} className="mt-5">
+        <BidButton
+          variant="secondary"
+          target={{ scope: { itemId: item.id }, item }}
+          aria-label={t.bidFor(item.name)}
+          className="mt-5"
+        >
           {t.bid}
         </BidButton>
       )}
@@ -23,7 +28,18 @@ export function ItemBids({ item }: { item: ItemDetail }) {
   )
 }
 
-/** The same for another user's entry. */
+/** The button on top of an item's page, unless the user has a bid on the item. */
+export function PlaceBid({ item, primary }: { item: ItemDetail; primary: boolean }) {
+  const t = bidsTexts.useT().bids
+  if (useHasBid(({ scope }) => scope.itemId === item.id)) return null
+  return (
+    <BidButton size="lg" variant={primary ? 'primary' : 'secondary'} target={{ scope: { itemId: item.id }, item }}>
+      {t.place}
+    </BidButton>
+  )
+}
+
+/** The order book of another user's entry, with the user's bid or a button to place one. */
 export function EntryBids({ entry: { id, item, state } }: { entry: EntryLife }) {
   const t = bidsTexts.useT().bids
   const matches = ({ scope }: Bid) => scope.inventoryId === id

@@ -9,12 +9,14 @@ import { Skeleton } from '@/components/ui/skeleton'
 interface ItemHeaderProps {
   item: ShownItem
   badges?: ReactNode
+  /** The main buttons, directly below the name. */
+  main?: ReactNode
   facts: readonly Fact[]
   actions?: ReactNode
 }
 
 /** The header of the item page and the entry page. */
-export function ItemHeader({ item, badges, facts, actions }: ItemHeaderProps) {
+export function ItemHeader({ item, badges, main, facts, actions }: ItemHeaderProps) {
   const { name, imageUrl = '', rarity = '' } = item
   usePageTitle(name)
   return (
@@ -24,6 +26,7 @@ export function ItemHeader({ item, badges, facts, actions }: ItemHeaderProps) {
       </div>
       <div className="flex flex-col justify-center">
         <ItemText item={item} level={1} size="large" badges={badges} />
+        {main && <div className="mt-6">{main}</div>}
         <Facts facts={facts} className="panel mt-6 space-y-2 rounded-2xl p-5" />
         {actions && <div className="mt-5 flex flex-wrap items-center gap-3 empty:hidden">{actions}</div>}
       </div>

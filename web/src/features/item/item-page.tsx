@@ -4,7 +4,7 @@ import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/activity'
-import { PointWorth } from '@/components/points'
+import { Points, PointWorth } from '@/components/points'
 import { usePackName } from '@/i18n/names'
 import { itemTexts } from './texts'
 import { config } from '@/lib/config'
@@ -34,6 +34,8 @@ interface CartSlots {
 
 interface ItemPageProps {
   id: string
+  /** Buttons to buy, bid and sell, passed in by the route. */
+  main: (item: KeptItem) => ReactNode
   actions: (item: KeptItem) => ReactNode
   /** The order book, passed in by the route. */
   market: (item: KeptItem) => ReactNode
@@ -41,7 +43,7 @@ interface ItemPageProps {
 }
 
 /** A catalogue item: odds, listings, values and sales. */
-export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
+export function ItemPage({ id, main, actions, market, cart }: ItemPageProps) {
   const t = itemTexts.useT()
   return (
     <Loaded
@@ -50,7 +52,9 @@ export function ItemPage({ id, actions, market, cart }: ItemPageProps) {
       skeleton={<ItemHeaderSkeleton />}
       unknown={<NotFound title={t.unknown} text={t.unknownText} />}
     >
-      {(item) => <Detail item={item} actions={actions(item)} market={market(item)} cart={cart(item)} />}
+      {(item) => (
+        <Detail item={item} main={main(item)} actions={actions(item)} market={market(item)} cart={cart(item)} />
+      )}
     </Loaded>
   )
 }
@@ -60,36 +64,50 @@ interface PartProps {
 }
 
 interface DetailProps extends PartProps {
+  main: ReactNode
   actions: ReactNode
   market: ReactNode
   cart: CartSlots
 }
 
-function Detail({ item, actions, market, cart }: DetailProps) {
+function Detail({ item, main, actions, market, cart }: DetailProps) {
   return (
     <div className="space-y-6">
-      <ItemHeader item={item} facts={useFacts(item)} actions={actions} />
-      {market}
-      <div className={cn('grid items-start gap-6', config.rules.market && 'lg:grid-cols-2')}>
-        <Odds item={item} />
-        {config.rules.market && <Listings item={item} cart={cart} />}
-      </div>
+      <ItemHeader item={item} main={main} facts={useFacts(item)} actions={actions} />
       <ValueHistory values={item.values} />
       {config.rules.market && <Sales id={item.id} />}
+      {market}
+      <div className={cn('grid items-start gap-6', config.rules.market && 'lg:grid-cols-2')}>
+        {config.rules.market && <Listings item={item} cart={cart} />}
+        <Odds item={item} />
+      </div>
     </div>
   )
 }
+
+/** Days of the median price at the top. */
+const medianDays = 30
 
 function useFacts({ id, baseValueCents, sellBackCents, listings }: KeptItem): Fact[] {
   const t = itemTexts.useT().facts
   const { rules } = config
   const cheapest = listings.find(({ gone }) => !gone)
-  const latest = useQuery(salesQuery(id)).data?.lastSaleCents
+  const { data: sales } = useQuery({ ...salesQuery(id), enabled: rules.market })
+  const month = sales?.spans.find(({ days }) => days === medianDays)
+  const median = month && month.count > 0 ? dollars(month.medianCents) : '–'
+  const last = sales?.lastSaleCents === undefined ? '–' : dollars(sales.lastSaleCents)
   return [
-    { label: t.baseValue, value: dollars(baseValueCents), className: 'text-lg' },
+    ...(rules.market && cheapest
+      ? [{ label: t.lowestPrice, value: <Points cents={cheapest.salePriceCents} />, className: 'text-lg' }]
+      : []),
+    ...(rules.market
+      ? [
+          { label: t.lastSale, value: last },
+          { label: t.median(number(medianDays)), value: median },
+        ]
+      : []),
+    { label: t.baseValue, value: dollars(baseValueCents) },
     ...(rules.sellBack ? [{ label: t.sellBack, value: dollars(sellBackCents) }] : []),
-    ...(cheapest && rules.market ? [{ label: t.lowestPrice, value: dollars(cheapest.salePriceCents) }] : []),
-    ...(latest === undefined ? [] : [{ label: t.lastSale, value: dollars(latest) }]),
   ]
 }
 

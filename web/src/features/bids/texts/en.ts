@@ -15,6 +15,7 @@ export const bids = {
     failed: 'Couldn’t load bids and asks',
   },
   bid: 'Bid',
+  place: 'Place bid',
   bidFor: (name: string) => `Bid on ${name}`,
   bidForThis: 'Bid on this copy',
   mine: 'Your bid',

@@ -17,6 +17,7 @@ export const bids: typeof en.bids = {
     failed: '出价与挂单加载失败',
   },
   bid: '出价',
+  place: '出价',
   bidFor: (name) => `出价：${name}`,
   bidForThis: '对这一件出价',
   mine: '你的出价',

@@ -8,6 +8,7 @@ export const item = {
     sellBack: 'Kaibao’s offer',
     lowestPrice: 'Lowest price',
     lastSale: 'Last sale',
+    median: (days: string) => `${days}-day median`,
   },
   odds: {
     title: 'Where to pull it',

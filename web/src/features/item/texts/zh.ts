@@ -10,6 +10,7 @@ export const item: typeof en = {
     sellBack: '平台回购价',
     lowestPrice: '最低售价',
     lastSale: '最近成交价',
+    median: (days) => `近 ${days} 天成交中位数`,
   },
   odds: {
     title: '从哪些卡包能抽到',
