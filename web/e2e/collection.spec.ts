@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/texts/en'
+import { collection } from '../src/features/inventory/texts/en'
 import type { InventoryEntry } from '../src/contract/types'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
@@ -68,7 +69,7 @@ test('when the next page fails to load, loaded cards stay and Try again works', 
   )
   await page.goto('/my-collection')
   await scrollToCard(page, 60)
-  const loadError = page.getByRole('alert').filter({ hasText: t.collection.failed })
+  const loadError = page.getByRole('alert').filter({ hasText: collection.failed })
   await expect(loadError).toBeVisible()
   await expect(cardAt(page, 60)).toBeVisible()
   broken = false

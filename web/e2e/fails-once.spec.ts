@@ -1,5 +1,6 @@
 import type { Browser, Locator, Page } from '@playwright/test'
 import * as t from '../src/i18n/texts/en'
+import { collection } from '../src/features/inventory/texts/en'
 import { roadmap } from '../src/app/routes/texts/en'
 import { deposits } from '../src/components/deposit/texts/en'
 import { deposits as adminDeposits } from '../src/features/admin/texts/en'
@@ -43,7 +44,7 @@ async function retryAll(page: Page): Promise<void> {
 
 /** Elements that only a fully loaded page has. */
 const paths: Record<string, (page: Page) => Locator> = {
-  '/': (page) => page.getByRole('region', { name: t.collection.lastPulls }).getByRole('img'),
+  '/': (page) => page.getByRole('region', { name: collection.lastPulls }).getByRole('img'),
   '/open-packs': (page) => page.getByRole('article'),
   '/pack/2': (page) => page.getByRole('table'),
   '/marketplace': (page) => page.getByRole('article'),

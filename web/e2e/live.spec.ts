@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { item as itemTexts } from '../src/features/item/texts/en'
 import * as zh from '../src/i18n/texts/zh'
+import { collection } from '../src/features/inventory/texts/zh'
 import { alerts } from '../src/features/alerts/texts/zh'
 import { leaderboard as board } from '../src/features/leaderboard/texts/en'
 import { selling, trade } from '../src/features/market/texts/zh'
@@ -71,7 +72,7 @@ test.describe('in Chinese', () => {
     const { balanceCents } = await getJson<{ balanceCents: number }>(page, '/api/wallet')
     expect(balanceCents).toBeGreaterThan(2500)
     await expect(balance(page, balanceCents)).toBeVisible()
-    await expect(page.getByRole('heading', { name: zh.collection.emptyTitle })).toBeVisible()
+    await expect(page.getByRole('heading', { name: collection.emptyTitle })).toBeVisible()
     await page.getByRole('link', { name: alerts.unread('1') }).click()
     await expect(page.getByRole('article').filter({ hasText: alerts.sold(dollars(price)) })).toContainText(item.name)
     await watcher.context().close()

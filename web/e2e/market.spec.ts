@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import * as en from '../src/i18n/texts/en'
+import { collection } from '../src/features/inventory/texts/zh'
 import {
   cart as cartZh,
   market as marketZh,
@@ -79,10 +80,10 @@ test.describe('in Chinese', () => {
     await dialog.getByRole('button', { name: selling.confirm }).click()
     await expect(notices(page, t)).toContainText(selling.listed)
     const own = page.getByRole('article')
-    await expect(own).toContainText(t.collection.forSale)
+    await expect(own).toContainText(collection.forSale)
     const [picture, badge] = await Promise.all([
       own.getByRole('img').boundingBox(),
-      own.getByText(t.collection.forSale).boundingBox(),
+      own.getByText(collection.forSale).boundingBox(),
     ])
     // The top fifth of a slab is its label.
     expect(badge!.y).toBeGreaterThan(picture!.y + picture!.height / 5)
@@ -122,7 +123,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('row').filter({ hasText: ledger.kinds.sale })).toContainText('+')
     await expect(page.getByRole('row').filter({ hasText: ledger.kinds.saleFee })).toBeVisible()
     await page.goto('/my-collection')
-    await expect(page.getByRole('heading', { name: t.collection.emptyTitle })).toBeVisible()
+    await expect(page.getByRole('heading', { name: collection.emptyTitle })).toBeVisible()
   })
 
   test('a card is bought from its own page, which then names the buyer as its owner', async ({

@@ -1,4 +1,4 @@
-import * as t from '../src/i18n/texts/zh'
+import { collection } from '../src/features/inventory/texts/zh'
 import { editing } from '../src/features/admin/texts/zh'
 import { commandPalette } from '../src/app/command-palette/texts/zh'
 import { opening } from '../src/features/opening/texts/zh'
@@ -32,7 +32,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('article').getByRole('link', { name: '宝可梦', exact: true })).toBeVisible()
     await page.goto('/my-collection')
     await expect(page.getByRole('article')).toContainText(['宝可梦'])
-    await expect(page.getByRole('article')).toContainText([t.collection.fromPack('宝可梦')])
+    await expect(page.getByRole('article')).toContainText([collection.fromPack('宝可梦')])
     await page.goto('/books')
     await expect(page.getByRole('row').getByRole('link', { name: '足球', exact: true })).toBeVisible()
     await page.goto('/fairness')

@@ -3,6 +3,7 @@ import { home } from '../src/features/store/texts/en'
 import { home as homeZh } from '../src/features/store/texts/zh'
 import { unknownPage, visits } from '../test/visits'
 import * as t from '../src/i18n/texts/en'
+import { collection } from '../src/features/inventory/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { expect, expectReady, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
@@ -218,7 +219,7 @@ test('the sidebar reaches every page in a low window', async ({ page }) => {
 test('nothing moves below the overlay of a page that needs a wallet', async ({ page }) => {
   for (const path of ['/marketplace', '/vault', '/my-opens', '/my-cards']) {
     await page.goto(path)
-    await expect(page.getByRole('main').getByRole('button', { name: t.collection.connectWallet }).last()).toBeVisible()
+    await expect(page.getByRole('main').getByRole('button', { name: collection.connectWallet }).last()).toBeVisible()
     const endless = () =>
       page.evaluate(
         () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime === Infinity).length,

@@ -1,7 +1,12 @@
 import type { Locator, Page } from '@playwright/test'
 import * as en from '../src/i18n/texts/en'
 import { leaderboard as boardEn } from '../src/features/leaderboard/texts/en'
-import { cards as cardsEn, vault as vaultEn, opens as opensEn } from '../src/features/inventory/texts/en'
+import {
+  cards as cardsEn,
+  collection as collectionEn,
+  vault as vaultEn,
+  opens as opensEn,
+} from '../src/features/inventory/texts/en'
 import { demo as demoEn } from '../src/features/opening/texts/en'
 import { fairness as fairnessEn, verify as verifyEn } from '../src/features/proofs/texts/en'
 import { home as homeEn } from '../src/features/store/texts/en'
@@ -12,7 +17,12 @@ import { market as marketEn } from '../src/features/market/texts/en'
 import { topup as topupEn } from '../src/features/wallet/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { leaderboard as boardZh } from '../src/features/leaderboard/texts/zh'
-import { cards as cardsZh, vault as vaultZh, opens as opensZh } from '../src/features/inventory/texts/zh'
+import {
+  cards as cardsZh,
+  collection as collectionZh,
+  vault as vaultZh,
+  opens as opensZh,
+} from '../src/features/inventory/texts/zh'
 import { checkout, labubus as labubusZh } from '../src/app/routes/texts/zh'
 import { demo } from '../src/features/opening/texts/zh'
 import { fairness as fairnessZh, verify as verifyZh } from '../src/features/proofs/texts/zh'
@@ -31,6 +41,7 @@ const languages = [
     t: en,
     board: boardEn,
     cards: cardsEn,
+    collection: collectionEn,
     fairness: fairnessEn,
     home: homeEn,
     labubus: labubusEn,
@@ -46,6 +57,7 @@ const languages = [
     t: zh,
     board: boardZh,
     cards: cardsZh,
+    collection: collectionZh,
     fairness: fairnessZh,
     home: homeZh,
     labubus: labubusZh,
@@ -76,6 +88,7 @@ for (const {
   t,
   board,
   cards,
+  collection,
   fairness,
   home,
   labubus,
@@ -102,7 +115,7 @@ for (const {
         [t.shell.nav.labubus, '/labubus', labubus.title],
         [t.shell.nav.fairness, '/fairness', fairness.title],
         [t.shell.nav.verify, '/verify', verify.check.title],
-        [t.shell.nav.myCollection, '/my-collection', t.collection.title],
+        [t.shell.nav.myCollection, '/my-collection', collection.title],
         [t.shell.nav.myCards, '/my-cards', cards.title],
         [t.shell.nav.myOpens, '/my-opens', opens.title],
         [t.shell.nav.home, '/app', home.heading],
@@ -186,7 +199,7 @@ test.describe('in Chinese', () => {
     expect(index).toBe((await ranks()).position)
     await page.goto('/')
     await expect(page.getByRole('region', { name: board.live }).getByRole('article').first()).toBeVisible()
-    const corner = page.getByRole('region', { name: t.collection.lastPulls })
+    const corner = page.getByRole('region', { name: collectionZh.lastPulls })
     await expect(corner.getByRole('img').first()).toBeVisible()
   })
 

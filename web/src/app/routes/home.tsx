@@ -7,7 +7,10 @@ import { Hero } from '@/features/store/hero'
 import { PacksRow } from '@/features/store/packs-row'
 import { storeTexts } from '@/features/store/texts'
 import { LastSales } from '@/features/activity/last-sales'
+import { filtersOf } from '@/features/inventory/tab-filters'
+import { useInventory } from '@/api/inventory'
 import { useT } from '@/i18n'
+import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
@@ -50,15 +53,17 @@ export function HomePage() {
   )
 }
 
-/** The visitor's balance and latest pulls. */
+/** The visitor's balance and latest pulls. Greets a newcomer, who owns nothing yet, for the first time. */
 function Corner() {
   const t = useT()
+  const { welcome, welcomeBack } = storeTexts.useT().home
+  const owned = useInventory(filtersOf.all)
   const { status } = useSession()
   const skeleton = <Skeleton className="h-44 rounded-2xl lg:col-span-2" />
   return (
     <section aria-labelledby="corner">
-      <h2 id="corner" className="text-xl font-semibold tracking-tight">
-        {t.collection.welcome}
+      <h2 id="corner" className={cn('text-xl font-semibold tracking-tight', owned.isPending && 'opacity-0')}>
+        {owned.data?.length ? welcomeBack : welcome}
       </h2>
       <div className="mt-5 grid min-h-44 gap-5 lg:grid-cols-[20rem_minmax(0,1fr)]">
         {status === 'loading' ? (

@@ -1,4 +1,5 @@
 import { Collection } from '@/features/inventory/collection'
+import { inventoryTexts } from '@/features/inventory/texts'
 import { useWallet } from '@/api/wallet'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
@@ -10,7 +11,8 @@ import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
 export function MyCollectionPage() {
-  const { collection: t, shell } = useT()
+  const { shell } = useT()
+  const t = inventoryTexts.useT().collection
   const wallet = useWallet()
   const { quickSell, sellNow, dialog, ...slots } = useSelling(ownedEntry)
   return (

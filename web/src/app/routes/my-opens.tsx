@@ -1,14 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { ShieldCheck } from 'lucide-react'
 import { Opens } from '@/features/inventory/opens'
-import { useT } from '@/i18n'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 
 export function MyOpensPage() {
-  const { connectWallet } = useT().collection
+  const { connectWallet } = inventoryTexts.useT().collection
   const t = inventoryTexts.useT().opens
   return (
     <>

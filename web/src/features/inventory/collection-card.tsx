@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
-import { useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
 import { KeepButton, VaultedMark } from './keep-button'
+import { inventoryTexts } from './texts'
 
 interface CollectionCardProps {
   entry: InventoryEntry
@@ -17,7 +17,7 @@ interface CollectionCardProps {
 }
 
 export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
-  const t = useT().collection
+  const t = inventoryTexts.useT().collection
   const { id, item, salePriceCents } = entry
   const packName = usePackName()(entry)
   return (

@@ -3,7 +3,7 @@ import { GalleryVerticalEnd } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { ItemCardSkeleton } from '@/components/item-card'
 import { useInventory } from '@/api/inventory'
-import { type Dictionary, useT } from '@/i18n'
+import { useT } from '@/i18n'
 import type { InventoryEntry } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -13,6 +13,7 @@ import { CollectionCard } from './collection-card'
 import type { SellingSlots } from './selling-slots'
 import { StatTiles } from './stat-tiles'
 import { filtersOf } from './tab-filters'
+import { inventoryTexts } from './texts'
 import { type CollectionTab, collectionTabs } from './tabs'
 
 interface CollectionProps extends SellingSlots<InventoryEntry> {
@@ -22,7 +23,8 @@ interface CollectionProps extends SellingSlots<InventoryEntry> {
 
 /** Everything the user owns. Signed out, it shows a skeleton. */
 export function Collection({ sell, pick, selection }: CollectionProps) {
-  const t = useT()
+  const t = inventoryTexts.useT().collection
+  const tabLabel = useTabLabel()
   const { tab = 'all' } = useSearch({ from: '/my-collection' })
   const navigate = useNavigate()
   const select = (next: CollectionTab) =>
@@ -34,21 +36,21 @@ export function Collection({ sell, pick, selection }: CollectionProps) {
     <div className="space-y-6">
       <StatTiles />
       <Tabs value={tab} onValueChange={(next) => select(next as CollectionTab)}>
-        <TabsList label={t.collection.tabs}>
+        <TabsList label={t.tabs}>
           {collectionTabs.map((name) => (
             <TabsTrigger key={name} value={name}>
-              {tabLabel(name, t)}
+              {tabLabel(name)}
             </TabsTrigger>
           ))}
         </TabsList>
         <TabsPanel>
-          <h2 className="sr-only">{tabLabel(shown, t)}</h2>
+          <h2 className="sr-only">{tabLabel(shown)}</h2>
           {selection(inventory, shown)}
           <LoadedGrid
             key={shown}
             list={inventory}
-            label={tabLabel(shown, t)}
-            failed={t.collection.failed}
+            label={tabLabel(shown)}
+            failed={t.failed}
             columns="grid-cols-2 lg:grid-cols-3 xl:grid-cols-5"
             skeleton={<ItemCardSkeleton pictureClassName="w-4/5" />}
             skeletonCount={10}
@@ -63,21 +65,23 @@ export function Collection({ sell, pick, selection }: CollectionProps) {
   )
 }
 
-function tabLabel(tab: CollectionTab, { collection, catalogue }: Dictionary): string {
-  if (tab === 'all' || tab === 'listed' || tab === 'unlisted') return collection[tab]
-  return catalogue.rarities[tab]
+function useTabLabel(): (tab: CollectionTab) => string {
+  const t = inventoryTexts.useT().collection
+  const { rarities } = useT().catalogue
+  return (tab) => (tab === 'all' || tab === 'listed' || tab === 'unlisted' ? t[tab] : rarities[tab])
 }
 
 function NoEntries({ tab }: { tab: CollectionTab }) {
-  const t = useT()
+  const t = inventoryTexts.useT().collection
+  const tabLabel = useTabLabel()
   return (
     <EmptyState
       icon={<GalleryVerticalEnd />}
-      title={t.collection.emptyTitle}
-      text={tab === 'all' ? t.collection.emptyAll : t.collection.emptyTab(tabLabel(tab, t))}
+      title={t.emptyTitle}
+      text={tab === 'all' ? t.emptyAll : t.emptyTab(tabLabel(tab))}
       action={
         <Button asChild>
-          <Link to="/open-packs">{t.collection.openPacks}</Link>
+          <Link to="/open-packs">{t.openPacks}</Link>
         </Button>
       }
     />

@@ -3,16 +3,16 @@ import { ArrowRight } from 'lucide-react'
 import { useInventory } from '@/api/inventory'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
-import { useT } from '@/i18n'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { filtersOf } from './tab-filters'
+import { inventoryTexts } from './texts'
 
 const shown = 4
 
 /** The user's newest items, or a link to the packs. */
 export function LastPulls() {
-  const t = useT().collection
+  const t = inventoryTexts.useT().collection
   const inventory = useInventory(filtersOf.all)
   return (
     <section aria-labelledby="last-pulls" className="panel flex flex-col rounded-2xl p-6">

@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import { PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useOpens } from '@/api/opens'
-import { useT } from '@/i18n'
 import { inventoryTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { Button } from '@/components/ui/button'
@@ -13,8 +12,7 @@ import { OpenCard } from './open-card'
 
 /** The user's pull history, newest first. `verify` renders the button that verifies a pull. */
 export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
-  const { openPacks } = useT().collection
-  const t = inventoryTexts.useT().opens
+  const { collection, opens: t } = inventoryTexts.useT()
   const opens = useOpens()
   return (
     <LoadedGrid
@@ -31,7 +29,7 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
           text={t.emptyText}
           action={
             <Button asChild>
-              <Link to="/open-packs">{openPacks}</Link>
+              <Link to="/open-packs">{collection.openPacks}</Link>
             </Button>
           }
         />

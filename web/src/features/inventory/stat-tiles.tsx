@@ -1,10 +1,10 @@
 import { useInventorySummary } from '@/api/inventory'
-import { useT } from '@/i18n'
 import { dollars, number } from '@/lib/format'
 import { Tiles } from '@/components/ui/tiles'
+import { inventoryTexts } from './texts'
 
 export function StatTiles() {
-  const { tiles: t, totalsFailed } = useT().collection
+  const { tiles: t, totalsFailed } = inventoryTexts.useT().collection
   const summary = useInventorySummary()
   const totals = summary.data
   return (

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
-import { useT } from '@/i18n'
 import { inventoryTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -12,8 +11,7 @@ interface VaultCardProps {
 }
 
 export function VaultCard({ entry, actions }: VaultCardProps) {
-  const { collection } = useT()
-  const t = inventoryTexts.useT().vault
+  const { collection, vault: t } = inventoryTexts.useT()
   const { item, salePriceCents } = entry
   return (
     <ItemCard

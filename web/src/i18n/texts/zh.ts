@@ -246,36 +246,6 @@ export const catalogue: typeof en.catalogue = {
   },
 }
 
-export const collection: typeof en.collection = {
-  title: '我的收藏',
-  text: '你抽到的所有物品。想留下的，存入保险库即可。',
-  walletBalance: '余额',
-  tiles: {
-    total: '物品总数',
-    value: '收藏总估值',
-    listed: '在售数量',
-    rarities: '稀有度种类',
-  },
-  tabs: '稀有度',
-  all: '全部',
-  listed: '出售中',
-  unlisted: '未出售',
-  signInTitle: '查看你抽到的所有物品',
-  connectWallet: '连接钱包',
-  forSale: '出售中',
-  baseValue: '估值',
-  salePrice: '售价',
-  fromPack: (pack) => `来自 ${pack}`,
-  emptyTitle: '没有找到物品',
-  emptyAll: '打开卡包，开始建立你的收藏吧！',
-  emptyTab: (tab) => `“${tab}”分类下还没有物品`,
-  openPacks: '打开卡包',
-  welcome: '欢迎回来',
-  lastPulls: '你最近抽到的',
-  failed: '物品加载失败',
-  totalsFailed: '汇总数据加载失败',
-}
-
 export const identity: typeof en.identity = {
   connectTitle: '连接钱包',
   connectText: '用钱包签名即可登录，免费，不会发起交易。',

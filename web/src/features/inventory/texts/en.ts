@@ -58,3 +58,32 @@ export const vault = {
   openPacks: 'Open packs',
   myCollection: 'My collection',
 }
+
+export const collection = {
+  title: 'My collection',
+  text: 'Everything you’ve pulled. Send what you want to keep to your vault.',
+  walletBalance: 'Wallet balance',
+  tiles: {
+    total: 'Total items',
+    value: 'Collection value',
+    listed: 'Listed for sale',
+    rarities: 'Unique rarities',
+  },
+  tabs: 'Rarity',
+  all: 'All',
+  listed: 'Listed',
+  unlisted: 'Unlisted',
+  signInTitle: 'See everything you’ve pulled',
+  connectWallet: 'Connect wallet',
+  forSale: 'FOR SALE',
+  baseValue: 'Value',
+  salePrice: 'Sale price',
+  fromPack: (pack: string) => `From ${pack}`,
+  emptyTitle: 'No Items Found',
+  emptyAll: 'Start opening packs to build your collection!',
+  emptyTab: (tab: string) => `No items in the ${tab} category`,
+  openPacks: 'Open packs',
+  lastPulls: 'Your latest pulls',
+  failed: 'Failed to fetch items',
+  totalsFailed: 'Couldn’t load the totals',
+}

@@ -6,6 +6,8 @@ export const home = {
   hero: 'Featured',
   heroPictures: ['A row of graded card slabs under lights', 'A foil pack being opened under a light'],
   pickPicture: (n: number) => `Show picture ${n}`,
+  welcome: 'Welcome',
+  welcomeBack: 'Welcome back',
   packsHeading: 'Featured packs',
   allPacks: 'All packs',
   fairHeading: 'Why every draw is fair',

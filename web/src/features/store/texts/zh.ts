@@ -8,6 +8,8 @@ export const home: typeof en.home = {
   hero: '精选',
   heroPictures: ['灯光下的一排评级卡', '灯光下正在打开的卡包'],
   pickPicture: (n) => `显示第 ${n} 张图片`,
+  welcome: '欢迎',
+  welcomeBack: '欢迎回来',
   packsHeading: '精选卡包',
   allPacks: '全部卡包',
   fairHeading: '为什么每次抽取都公平',
