@@ -48,6 +48,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   watchlist: [{ at: '/watchlist', ready: gate, readyForOwner: 'main h2' }],
   leaderboard: [{ at: '/leaderboard', ready: 'main h2', readyForOwner: 'main li:has(time)' }],
   rules: [{ at: '/rules', ready: 'main dl' }],
+  help: [{ at: '/help', ready: 'main h2' }],
   limits: [{ at: '/limits', ready: gate, readyForOwner: 'main table' }],
   account: [{ at: '/account', ready: gate, readyForOwner: 'main dl' }],
   roadmap: [{ at: '/roadmap', ready: 'main article' }],

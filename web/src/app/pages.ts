@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  CircleQuestionMark,
   CircleUser,
   Coins,
   FileSearch,
@@ -46,6 +47,7 @@ import { marketTexts } from '@/features/market/texts'
 import { adminSearch } from '@/features/admin/tabs'
 import { adminTexts } from '@/features/admin/texts'
 import { userSearch } from '@/features/admin/user/tabs'
+import { helpTexts } from '@/features/help/texts'
 import { houserulesTexts } from '@/features/houserules/texts'
 import { activitySearch } from '@/features/activity/activity-search'
 import { activityTexts } from '@/features/activity/texts'
@@ -195,6 +197,12 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/verify'), 'VerifyPage'),
     texts: [proofsTexts],
     nav: { group: 'groupExplore', icon: FileSearch },
+  },
+  help: {
+    path: '/help',
+    component: lazyRouteComponent(() => import('./routes/help'), 'HelpPage'),
+    texts: [helpTexts],
+    nav: { group: 'groupExplore', icon: CircleQuestionMark },
   },
   proof: {
     path: '/verify/$openId',

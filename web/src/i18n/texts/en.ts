@@ -195,6 +195,7 @@ export const shell = {
     labubus: 'Labubus',
     fairness: 'Fairness',
     verify: 'Verify a pull',
+    help: 'Help',
     new: 'new',
     myCards: 'My cards',
     admin: 'Admin',

@@ -183,6 +183,7 @@ export const shell: typeof en.shell = {
     labubus: 'Labubu',
     fairness: '公平性',
     verify: '校验抽取',
+    help: '帮助',
     new: '新',
     myCards: '我的卡牌',
     admin: '管理后台',

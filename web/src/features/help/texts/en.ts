@@ -1,0 +1,88 @@
+export const help = {
+  title: 'Help',
+  text: 'Short answers to what collectors ask first.',
+  rules: {
+    question: 'What are the rules?',
+    text: 'Connect a wallet, add Play Points and open a pack. Keep what you pull, sell it, or have it shipped.',
+    age: (years: number) => `You must be ${years} or older.`,
+    guardian: (years: number) => `Under ${years}, a guardian must agree.`,
+    price: (most: string) => `Packs cost up to ${most}.`,
+    opens: (most: string) => `You can open up to ${most} packs a day.`,
+    spent: (most: string) => `You can spend up to ${most} a day on packs.`,
+    between: (seconds: number) => `There’s a ${seconds}-second wait between packs.`,
+    market: 'Collectors can trade with each other.',
+    noMarket: 'Collectors can’t trade with each other here.',
+    link: 'All house rules',
+  },
+  fees: {
+    question: 'What does it cost?',
+    text: 'You pay the price on the button and nothing on top, for packs and for cards.',
+    selling: (listing: number, bid: number, counter: number) =>
+      `Sellers pay a fee when a card sells: ${listing}% of a listing’s price, ${bid}% of a bid they accept, ${counter}% of their counter-offer.`,
+    notice: (hours: number) => `We announce fee changes ${hours} hours ahead.`,
+    sellBack: (percent: number) => `Kaibao buys cards back at ${percent}% of their value. That has no fee.`,
+    link: 'Pack prices and odds',
+  },
+  fairness: {
+    question: 'How do I know the draw is fair?',
+    text: 'Your result is locked in before you open, and your browser adds randomness that we can’t know in advance. After the open we reveal our part, so anyone can repeat the draw. Every open is in a public log.',
+    link: 'How draws work',
+    verify: 'Verify a pull',
+  },
+  points: {
+    question: 'What are Play Points? Can I cash them out?',
+    text: '1 Play Point costs $1. You use points to open packs, buy cards and pay for shipping.',
+    cashOut: 'Points can’t be cashed out. What you get for a sold card is points, too.',
+    topUp: (least: string, most: string) => `Top up ${least} to ${most} points at a time with SOL or USDC.`,
+    sandbox: 'This site runs in test mode: points are free.',
+    link: 'Top up',
+  },
+  shipping: {
+    question: 'Can I get the real card?',
+    text: 'Yes. Send the card to your vault, then request a shipment. You see the price before you sign, and you can cancel until the parcel is packed.',
+    everywhere: 'The shipping form lists the countries we ship to.',
+    countries: (names: string) => `We ship to ${names}.`,
+    finite: 'Only cards with limited stock can be shipped.',
+    sandbox: 'This site runs in test mode: nothing is really shipped.',
+    link: 'Shipments',
+  },
+  grading: {
+    question: 'What do the grades mean?',
+    text: (graders: string, least: number, most: number) =>
+      `Independent graders (${graders}) rate a card’s condition from ${least} to ${most} and seal it in a case. ${most} is best. The certificate number on each card links to the grader’s own record.`,
+    sample: 'Cards marked “sample” are demo cards. Their certificates don’t exist.',
+    link: 'Browse the cards',
+  },
+  limits: {
+    question: 'How do I limit my spending?',
+    text: 'Set daily, weekly or monthly limits for top-ups and losses, take a break, or exclude yourself. Lower limits and breaks start right away. A higher limit takes a waiting period and a second confirmation.',
+    link: 'My limits',
+  },
+  refunds: {
+    question: 'Can I get a refund?',
+    text: 'An opened pack can’t be returned. If an open fails, you aren’t charged.',
+    sellBack: (percent: number) =>
+      `You can sell each card back for ${percent}% of its value. Your pull shows how long its price is guaranteed.`,
+    parcels:
+      'If you cancel a shipment before it’s packed, you get the shipping back. A lost parcel is replaced or refunded in full.',
+    payments: 'A late payment isn’t lost: we credit it, or review it first.',
+    link: 'Your transactions',
+  },
+  support: {
+    question: 'How do I reach someone?',
+    chat: 'Write to us in the chat.',
+    social: 'Write to us on our social account.',
+    none: 'This site hasn’t published a contact yet.',
+    text: 'Tell us what you expected and what happened. For a pull, add its ID from your pull history. Never send anyone your wallet’s secret phrase.',
+    chatLink: 'Open the chat',
+    socialLink: 'Open our account',
+    link: 'Pull history',
+  },
+  privacy: {
+    question: 'What do you know about me?',
+    text: 'Your wallet address, what you do here, and a shipping address if you give one. Addresses are encrypted, and we delete them after delivery.',
+    log: 'The public log has your opens and trades under a pseudonym, without your name or address.',
+    account: 'You can download your data or delete your account at any time.',
+    link: 'Your account',
+  },
+}

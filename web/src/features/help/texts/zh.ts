@@ -1,0 +1,88 @@
+import type { help as en } from './en'
+
+export const help: typeof en = {
+  title: '帮助',
+  text: '新手最常问的问题，一次说清。',
+  rules: {
+    question: '这里有哪些规则？',
+    text: '连接钱包、充值点数，就能打开卡包。抽到的卡可以留着、卖掉，也可以寄到家。',
+    age: (years) => `须年满 ${years} 周岁。`,
+    guardian: (years) => `未满 ${years} 周岁须经监护人同意。`,
+    price: (most) => `卡包价格最高 ${most}。`,
+    opens: (most) => `每天最多打开 ${most} 个卡包。`,
+    spent: (most) => `每天开包最多花费 ${most}。`,
+    between: (seconds) => `两次开包之间须间隔 ${seconds} 秒。`,
+    market: '藏家之间可以互相交易。',
+    noMarket: '本站藏家之间不能交易。',
+    link: '查看全部规则',
+  },
+  fees: {
+    question: '要花多少钱？',
+    text: '无论开包还是买卡，只付按钮上的价格，没有其他费用。',
+    selling: (listing, bid, counter) =>
+      `卡牌卖出时由卖家付手续费：挂单成交 ${listing}%，接受出价 ${bid}%，还价成交 ${counter}%。`,
+    notice: (hours) => `手续费调整会提前 ${hours} 小时公布。`,
+    sellBack: (percent) => `平台按估值的 ${percent}% 回购，不收手续费。`,
+    link: '卡包价格与概率',
+  },
+  fairness: {
+    question: '怎么知道抽取是公平的？',
+    text: '打开之前，结果就已锁定；你的浏览器还会加入我们无法预知的随机数。打开之后我们公布自己的那一份，任何人都能重算一遍。每次开包都记入公开日志。',
+    link: '抽取原理',
+    verify: '校验抽取',
+  },
+  points: {
+    question: '点数是什么？可以提现吗？',
+    text: '1 点售价 $1，可用于打开卡包、购买卡牌和支付运费。',
+    cashOut: '点数不能提现；卖出卡牌得到的也是点数。',
+    topUp: (least, most) => `每次可用 SOL 或 USDC 充值 ${least} 到 ${most} 点。`,
+    sandbox: '本站为测试模式，点数免费。',
+    link: '去充值',
+  },
+  shipping: {
+    question: '能拿到实物卡吗？',
+    text: '可以。把卡存入保险库，再申请寄送。签名前会显示运费，打包之前都可以取消。',
+    everywhere: '可寄送的国家和地区见寄送表单。',
+    countries: (names) => `可寄送至${names}。`,
+    finite: '只有限量库存的卡可以寄送。',
+    sandbox: '本站为测试模式，不会真的寄出。',
+    link: '寄送记录',
+  },
+  grading: {
+    question: '评级是什么意思？',
+    text: (graders, least, most) =>
+      `由独立评级机构（${graders}）为卡牌品相打分并封装，${least} 到 ${most} 分，${most} 分最好。每张卡的证书编号都可以在评级机构官网查到。`,
+    sample: '标有“示例”的是演示卡，证书并不存在。',
+    link: '浏览卡牌',
+  },
+  limits: {
+    question: '怎样控制花费？',
+    text: '可以为充值和亏损设置每日、每周或每月限额，也可以暂停一段时间或自我排除。调低限额和暂停立即生效；调高限额要等待一段时间并再次确认。',
+    link: '我的限额',
+  },
+  refunds: {
+    question: '可以退款吗？',
+    text: '已打开的卡包不能退。开包失败不会扣点。',
+    sellBack: (percent) => `抽到的每张卡都可以按估值的 ${percent}% 卖回给平台，保价时间会显示在抽取结果中。`,
+    parcels: '打包之前取消寄送，运费全额退回；包裹丢失会补发或全额赔付。',
+    payments: '付款晚到也不会丢失：我们会入账，或先审核再处理。',
+    link: '点数明细',
+  },
+  support: {
+    question: '怎样联系你们？',
+    chat: '在聊天群里联系我们。',
+    social: '在我们的社交账号上联系我们。',
+    none: '本站尚未公布联系方式。',
+    text: '请说明你期望的结果和实际情况；如果与某次抽取有关，请附上开包记录里的编号。切勿把钱包助记词发给任何人。',
+    chatLink: '打开聊天',
+    socialLink: '打开社交账号',
+    link: '开包记录',
+  },
+  privacy: {
+    question: '你们知道我的哪些信息？',
+    text: '你的钱包地址、你在本站的操作，以及你填写的收件地址。地址加密保存，签收后删除。',
+    log: '公开日志以化名记录你的开包和交易，不含昵称和地址。',
+    account: '你可以随时下载自己的数据或注销账户。',
+    link: '你的账户',
+  },
+}
