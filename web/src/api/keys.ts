@@ -31,6 +31,7 @@ export const keys = {
   bids: ['/api/bids'],
   openBids: ['/api/bids', 'open'],
   opens: ['/api/opens'],
+  bestPulls: ['/api/pulls/top'],
   recentPulls: ['/api/activity/recent'],
   trades: ['/api/activity'],
   publicTrades: ['/api/activity', '/api/activity'],

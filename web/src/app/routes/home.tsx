@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { LivePulls } from '@/features/leaderboard/live-pulls'
+import { TopPulls } from '@/features/leaderboard/top-pulls'
 import { FairSteps } from '@/features/store/fair-steps'
 import { Hero } from '@/features/store/hero'
+import { LogFacts } from '@/features/store/log-facts'
 import { PacksRow } from '@/features/store/packs-row'
 import { storeTexts } from '@/features/store/texts'
 import { LastSales } from '@/features/activity/last-sales'
@@ -30,6 +32,7 @@ export function HomePage() {
     <div className="space-y-14 narrow:hidden">
       <Hero />
       {(status === 'signed-in' || (status === 'loading' && config.session)) && <Corner />}
+      <LogFacts />
       <section aria-labelledby="packs">
         <div className="mb-6 flex items-baseline justify-between">
           <h2 id="packs" className="text-xl font-semibold tracking-tight">
@@ -46,6 +49,7 @@ export function HomePage() {
         <PacksRow action={action} />
       </section>
       <LivePulls />
+      <TopPulls />
       {config.rules.market && <LastSales />}
       <FairSteps />
       {dialog}

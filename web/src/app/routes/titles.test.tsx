@@ -19,6 +19,7 @@ const answers = {
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },
   'GET /api/activity': { body: [] },
+  'GET /api/pulls/top': { body: [] },
   'GET /log/key': notFound,
   'GET /api/fairness/draws': notFound,
   'GET /api/books': notFound,

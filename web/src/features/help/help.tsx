@@ -122,15 +122,16 @@ function useFees() {
   return [
     t.text,
     sellBack && t.sellBack(terms.sellBackPercent),
-    market &&
-      `${t.selling(percentOf(listing), percentOf(bid), percentOf(counter))} ${t.notice(terms.ratesNoticeHours)}`,
+    market && t.selling(percentOf(listing), percentOf(bid), percentOf(counter)),
+    market && t.notice(terms.ratesNoticeHours),
   ]
 }
 
 function useRules() {
   const t = helpTexts.useT().rules
   const { rules } = config
-  const inForce = [
+  return [
+    t.text,
     rules.minimumAge > 0 && t.age(rules.minimumAge),
     rules.guardianBelow > 0 && t.guardian(rules.guardianBelow),
     rules.highestPackCents > 0 && t.price(dollars(rules.highestPackCents)),
@@ -139,7 +140,6 @@ function useRules() {
     rules.secondsBetween > 0 && t.between(rules.secondsBetween),
     rules.market ? t.market : t.noMarket,
   ]
-  return [t.text, inForce.filter(Boolean).join(' ')]
 }
 
 function useShipping() {

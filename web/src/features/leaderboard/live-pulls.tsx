@@ -1,9 +1,6 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useRecentPulls } from '@/api/activity'
-import { usePackName } from '@/i18n/names'
 import { leaderboardTexts } from './texts'
-import { ItemCard } from '@/components/item-card'
 import type { Activity } from '@/contract/types'
 import { useLive } from '@/lib/live-setting'
 import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
@@ -11,6 +8,7 @@ import { useNow } from '@/lib/use-now'
 import { useRotation } from '@/lib/use-rotation'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
+import { PullCard } from './pull-card'
 import { timeAgo } from './time-ago'
 
 const slots = 4
@@ -68,30 +66,19 @@ function PullsSection({ children }: { children: ReactNode }) {
 
 function Pull({ record, now }: { record: Activity; now: number }) {
   const t = leaderboardTexts.useT()
-  const packName = usePackName()
   const { best, pack, user } = record
   return (
-    <ItemCard
+    <PullCard
       item={best}
-      level={3}
-      layout="row"
       valueCents={best.valueCents}
-      pictureClassName="h-full lift"
-      className="h-40 animate-in items-stretch transition-colors fade-in duration-700 hover:border-line-strong motion-reduce:animate-none"
-    >
-      <p className="mt-auto truncate text-xs text-muted-foreground">
-        <Link
-          to="/pack/$packId"
-          params={{ packId: pack.id }}
-          className="after:absolute after:inset-0 after:rounded-2xl focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
-        >
-          {packName(pack)}
-        </Link>
-      </p>
-      <p className="truncate text-xs text-muted-foreground">
-        <span>{`${user.firstName || t.anonymous} ·`}</span>{' '}
-        <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
-      </p>
-    </ItemCard>
+      pack={pack}
+      line={
+        <>
+          <span>{`${user.firstName || t.anonymous} ·`}</span>{' '}
+          <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
+        </>
+      }
+      className="animate-in fade-in duration-700 motion-reduce:animate-none"
+    />
   )
 }

@@ -43,7 +43,9 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
     return (
       <Button
         size="sm"
-        disabled={opening || pending}
+        disabled={opening}
+        aria-disabled={pending}
+        className="aria-disabled:opacity-50"
         aria-label={`${label} ${name}`}
         onClick={() => (missing > 0 ? topUp(missing) : onOpen(pack))}
       >

@@ -10,7 +10,10 @@ export function topUpAmount(missingCents: number): number {
   return Math.max(Math.ceil(missingCents / 100), terms.leastDeposit)
 }
 
-/** Adds the points that are missing for a pack: in the sandbox at once, elsewhere on the top-up page, which leads back. */
+/**
+ * Adds the points that are missing for a pack: in the sandbox at once, elsewhere on the top-up page, which leads back.
+ * While `pending`, mark the button with `aria-disabled`: a disabled one would lose the focus.
+ */
 export function useTopUp(packId: string): { pending: boolean; topUp: (missingCents: number) => void } {
   const texts = useT()
   const navigate = useNavigate()
@@ -19,6 +22,7 @@ export function useTopUp(packId: string): { pending: boolean; topUp: (missingCen
     onFailed: (error) => toast({ title: errorText(error, texts), variant: 'destructive' }),
   })
   function topUp(missingCents: number) {
+    if (deposit.isPending) return
     const amount = topUpAmount(missingCents)
     if (config.sandbox) deposit.mutate({ amount })
     else void navigate({ to: '/topup', search: { amount, pack: packId } })

@@ -98,8 +98,9 @@ function OpenButton({ pack, state, onOpen }: OpenButtonProps) {
     <Button
       size="lg"
       variant={onPress || busy || state.kind === 'loading' ? 'primary' : 'secondary'}
-      className={cn('w-full', soldOut && soldOutClass)}
-      disabled={busy || !onPress}
+      className={cn('w-full aria-disabled:opacity-50', soldOut && soldOutClass)}
+      disabled={!onPress}
+      aria-disabled={pending}
       aria-describedby={hintId}
       onClick={onPress}
     >

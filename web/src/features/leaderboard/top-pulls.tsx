@@ -1,0 +1,98 @@
+import { type ReactNode, useState } from 'react'
+import { type PullPeriod, pullPeriods, useTopPulls } from '@/api/pulls'
+import { cn } from '@/lib/cn'
+import { useNow } from '@/lib/use-now'
+import { Loaded } from '@/components/ui/loaded'
+import { Skeleton } from '@/components/ui/skeleton'
+import { PullCard } from './pull-card'
+import { leaderboardTexts } from './texts'
+import { timeAgo } from './time-ago'
+
+const shown = 4
+
+/** The most valuable pulls of today, this week or all time. Renders nothing on errors. */
+export function TopPulls() {
+  const t = leaderboardTexts.useT()
+  const now = useNow()
+  const [period, setPeriod] = useState<PullPeriod>('week')
+  const pulls = useTopPulls(period)
+  return (
+    <Loaded
+      query={pulls}
+      failed={null}
+      skeleton={
+        <PullsSection period={period} onPeriod={setPeriod}>
+          {Array.from({ length: shown }, (_, index) => (
+            <li key={index}>
+              <Skeleton className="h-40 rounded-2xl" />
+            </li>
+          ))}
+        </PullsSection>
+      }
+    >
+      {(best) => (
+        <PullsSection period={period} onPeriod={setPeriod}>
+          {best.length === 0 && (
+            <li className="panel col-span-full grid h-40 place-items-center rounded-2xl text-sm text-muted-foreground">
+              {t.topNone[period]}
+            </li>
+          )}
+          {best.slice(0, shown).map(({ item, valueCents, pack, createdAt }, index) => (
+            <li key={`${item.id} ${createdAt} ${index}`}>
+              <PullCard
+                item={item}
+                valueCents={valueCents}
+                pack={pack}
+                line={
+                  <>
+                    <span>{`${t.rank(index + 1)} ·`}</span>{' '}
+                    <time dateTime={createdAt}>{timeAgo(createdAt, now, t.ago)}</time>
+                  </>
+                }
+              />
+            </li>
+          ))}
+        </PullsSection>
+      )}
+    </Loaded>
+  )
+}
+
+interface PullsSectionProps {
+  period: PullPeriod
+  onPeriod: (period: PullPeriod) => void
+  children: ReactNode
+}
+
+function PullsSection({ period, onPeriod, children }: PullsSectionProps) {
+  const t = leaderboardTexts.useT()
+  return (
+    <section aria-labelledby="top-pulls">
+      <div className="flex flex-wrap items-end justify-between gap-3">
+        <div>
+          <h2 id="top-pulls" className="text-xl font-semibold tracking-tight">
+            {t.top}
+          </h2>
+          <p className="mt-1 text-muted-foreground">{t.topText}</p>
+        </div>
+        <div role="group" aria-label={t.periods} className="flex rounded-xl border p-1">
+          {pullPeriods.map((name) => (
+            <button
+              key={name}
+              type="button"
+              aria-pressed={name === period}
+              onClick={() => onPeriod(name)}
+              className={cn(
+                'rounded-lg px-3 py-1 text-sm font-medium text-muted-foreground hover:text-foreground',
+                'aria-pressed:bg-raised aria-pressed:text-foreground',
+              )}
+            >
+              {t.topPeriod[name]}
+            </button>
+          ))}
+        </div>
+      </div>
+      <ul className="mt-5 grid grid-cols-2 gap-4 xl:grid-cols-4">{children}</ul>
+    </section>
+  )
+}
