@@ -5,3 +5,11 @@
 export function oneOfOrUndefined<Value extends string>(values: readonly Value[], written: unknown): Value | undefined {
   return values.find((value) => value === written)
 }
+
+const longestId = 64
+
+/** An id, or undefined if it can't be one. The router parses digits as a number. */
+export function idOrUndefined(written: unknown): string | undefined {
+  const isId = typeof written === 'number' || (typeof written === 'string' && written.length <= longestId)
+  return isId ? `${written}` : undefined
+}

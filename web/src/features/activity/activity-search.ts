@@ -1,6 +1,6 @@
 import type { TradeFilter, TradeKind } from '@/api/activity'
 import { categories, type Category } from '@/components/categories'
-import { oneOfOrUndefined } from '@/lib/search-param'
+import { idOrUndefined, oneOfOrUndefined } from '@/lib/search-param'
 
 export const tradeKinds = ['listing', 'bid', 'counter', 'sell-back'] as const satisfies readonly TradeKind[]
 
@@ -12,14 +12,11 @@ export interface ActivitySearch {
   mine?: true | undefined
 }
 
-const longestId = 64
-
 /** Parses the URL's parameters and drops unknown values. */
 export function activitySearch(raw: Readonly<Record<string, unknown>>): ActivitySearch {
   const { item, mine } = raw
   return {
-    // The router parses digits as a number.
-    item: (typeof item === 'string' && item.length <= longestId) || typeof item === 'number' ? `${item}` : undefined,
+    item: idOrUndefined(item),
     series: oneOfOrUndefined(categories, raw['series']),
     kind: oneOfOrUndefined(tradeKinds, raw['kind']),
     mine: mine === true ? true : undefined,

@@ -14,7 +14,7 @@ it.each([
   [{ amount: 0 }, {}],
   [{ amount: 10_001 }, {}],
   [{ amount: 2.5 }, {}],
-  [{ amount: 'x', pack: '' }, {}],
+  [{ amount: 'x', pack: '' }, { pack: '' }],
   [{ pack: 'x'.repeat(65) }, {}],
   [{ pack: {} }, {}],
 ])('%j is %j', (raw, want) => {

@@ -1,3 +1,4 @@
+import { idOrUndefined } from '@/lib/search-param'
 import { terms } from '@/lib/config'
 
 /** The top-up page's URL parameters. */
@@ -8,19 +9,9 @@ export interface TopUpSearch {
   pack?: string | undefined
 }
 
-const longestId = 64
-
 /** Parses the URL's parameters and drops invalid values. */
-export function topUpSearch(raw: Readonly<Record<string, unknown>>): TopUpSearch {
-  const { pack } = raw
-  const amount = Number(raw['amount'])
-  const valid = Number.isInteger(amount) && amount >= terms.leastDeposit && amount <= terms.mostDeposit
-  return {
-    amount: valid ? amount : undefined,
-    // The router parses digits as a number.
-    pack:
-      (typeof pack === 'string' && pack && pack.length <= longestId) || typeof pack === 'number'
-        ? `${pack}`
-        : undefined,
-  }
+export function topUpSearch({ amount, pack }: Readonly<Record<string, unknown>>): TopUpSearch {
+  const points = Number(amount)
+  const valid = Number.isInteger(points) && points >= terms.leastDeposit && points <= terms.mostDeposit
+  return { amount: valid ? points : undefined, pack: idOrUndefined(pack) }
 }
