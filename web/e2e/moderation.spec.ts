@@ -3,8 +3,8 @@ import * as accountEn from '../src/features/account/texts/en'
 import * as accountZh from '../src/features/account/texts/zh'
 import * as en from '../src/features/admin/texts/en'
 import * as zh from '../src/features/admin/texts/zh'
-import { errors as errorsEn, shell as shellEn } from '../src/i18n/texts/en'
-import { errors as errorsZh, shell as shellZh } from '../src/i18n/texts/zh'
+import { errors as errorsEn } from '../src/i18n/texts/en'
+import { errors as errorsZh } from '../src/i18n/texts/zh'
 import * as walletEn from '../src/features/wallet/texts/en'
 import * as walletZh from '../src/features/wallet/texts/zh'
 import { dateTime } from '../src/lib/format'
@@ -19,9 +19,9 @@ test.use({ ownServer: 'moderation' })
 /** Matches the label of an act on any user. */
 const ofAnyone = (label: (who: string) => string) => new RegExp(`^${label('@').replace('@', '.*')}$`)
 
-for (const [locale, t, shell, wallet, { account }, errors, name, refusal] of [
-  ['en-US', en, shellEn, walletEn, accountEn, errorsEn, 'Rude Name', 'This account is frozen. Unfreeze it first.'],
-  ['zh-CN', zh, shellZh, walletZh, accountZh, errorsZh, '不雅昵称', '该账户已冻结，请先解冻。'],
+for (const [locale, t, wallet, { account }, errors, name, refusal] of [
+  ['en-US', en, walletEn, accountEn, errorsEn, 'Rude Name', 'This account is frozen. Unfreeze it first.'],
+  ['zh-CN', zh, walletZh, accountZh, errorsZh, '不雅昵称', '该账户已冻结，请先解冻。'],
 ] as const) {
   test.describe(locale, () => {
     test('an admin freezes a seller, takes points back, and unfreezes the account', async ({ server, browser }) => {
@@ -44,8 +44,8 @@ for (const [locale, t, shell, wallet, { account }, errors, name, refusal] of [
       await expect(who.getByText(t.users.frozen, { exact: true })).toBeVisible()
 
       await user.goto('/balance')
-      await expect(user.getByRole('region', { name: shell.accountFrozen.label })).toContainText(
-        shell.accountFrozen.title('stolen card'),
+      await expect(user.getByRole('region', { name: account.frozen.label })).toContainText(
+        account.frozen.title('stolen card'),
       )
       expect(await accessibilityViolations(user)).toEqual([])
       const refused = await user.request.post('/api/marketplace/list', { data: listing })
@@ -64,7 +64,7 @@ for (const [locale, t, shell, wallet, { account }, errors, name, refusal] of [
       await dialog.getByRole('button', { name: t.users.unfreeze, exact: true }).click()
       await expect(who.getByText(t.users.frozen, { exact: true })).toBeHidden()
       await user.reload()
-      await expect(user.getByRole('region', { name: shell.accountFrozen.label })).toBeHidden()
+      await expect(user.getByRole('region', { name: account.frozen.label })).toBeHidden()
       await expect(await user.request.post('/api/marketplace/list', { data: listing })).toBeOK()
       await admin.context().close()
       await user.context().close()

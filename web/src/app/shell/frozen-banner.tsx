@@ -1,11 +1,11 @@
 import { Snowflake } from 'lucide-react'
-import { useT } from '@/i18n'
+import { accountTexts } from '@/features/account/texts'
 import type { User } from '@/contract/types'
 import { config } from '@/lib/config'
 
 /** Says on every page that the account is frozen, why, and whom to ask. */
 export default function FrozenBanner({ reason }: Pick<NonNullable<User['frozen']>, 'reason'>) {
-  const t = useT().shell.accountFrozen
+  const t = accountTexts.useT().frozen
   return (
     <section
       aria-label={t.label}

@@ -166,12 +166,6 @@ export const shell = {
     label: 'Test mode',
     text: 'Test mode. No real money, no real shipping.',
   },
-  accountFrozen: {
-    label: 'Account frozen',
-    title: (reason: string) => `Your account is frozen: ${reason}`,
-    text: 'Your points and cards stay in your account, but your bids and listings have ended. You can’t open packs, trade, top up or ship until it’s unfrozen.',
-    contact: 'Contact us',
-  },
   desktopOnly: 'Kaibao is desktop-only for now. Use a wider screen or window, or zoom out.',
   footer: 'Kaibao is an on-chain card marketplace. ',
   unaffiliated:

@@ -155,12 +155,6 @@ export const shell: typeof en.shell = {
     label: '测试模式',
     text: '测试模式：不涉及真实资金，也不会真的寄送。',
   },
-  accountFrozen: {
-    label: '账户已冻结',
-    title: (reason) => `你的账户已被冻结：${reason}`,
-    text: '点数和卡牌仍在你的账户中，出价和挂单已结束。解冻前无法开包、交易、充值或寄送。',
-    contact: '联系我们',
-  },
   desktopOnly: 'Kaibao 目前仅支持桌面端，请使用更宽的屏幕或窗口，或缩小页面。',
   footer: 'Kaibao 是一个链上卡牌交易市场。',
   unaffiliated: '与任何卡牌公司、评级机构或体育联盟均无关联，相关名称仅用于标识物品。',

@@ -17,6 +17,12 @@ export const account = {
     waiting: 'Waiting for your wallet…',
     refused: 'You didn’t sign the message. Nothing was changed.',
   },
+  frozen: {
+    label: 'Account frozen',
+    title: (reason: string) => `Your account is frozen: ${reason}`,
+    text: 'Your points and cards stay in your account, but your bids and listings have ended. You can’t open packs, trade, top up or ship until it’s unfrozen.',
+    contact: 'Contact us',
+  },
   deletion: {
     heading: 'Delete account',
     text: (days: number) =>

@@ -18,6 +18,12 @@ export const account: typeof en = {
     waiting: '等待钱包签名…',
     refused: '未完成签名，未做任何更改。',
   },
+  frozen: {
+    label: '账户已冻结',
+    title: (reason) => `你的账户已被冻结：${reason}`,
+    text: '点数和卡牌仍在你的账户中，出价和挂单已结束。解冻前无法开包、交易、充值或寄送。',
+    contact: '联系我们',
+  },
   deletion: {
     heading: '注销账户',
     text: (days) => `提出申请 ${days} 天后，账户将被删除。在此之前，你可以随时登录并取消。`,
