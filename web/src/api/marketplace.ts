@@ -73,7 +73,7 @@ export function useDelist(handlers: Handlers<unknown>) {
 }
 
 /** Buys a listing at the displayed price, or not at all. */
-export function useBuy(handlers: Handlers<unknown>) {
+export function useBuy(handlers: Handlers<unknown, Bought>) {
   return useAct('buy', (body: Bought, keyed) => read(api.POST('/api/marketplace/buy', { body, ...keyed })), handlers)
 }
 

@@ -39,7 +39,7 @@ export default function ItemTrade({ item }: { item: KeptItem }) {
               balanceCents={balanceCents}
               label={bought ? t.buyAnother : t.buyNow}
               size="lg"
-              onBought={() => setBought(cheapest.id)}
+              onBought={setBought}
             />
           </div>
         )}

@@ -25,7 +25,8 @@ interface BuyButtonsProps {
   /** The buy button's words; "Buy for x points" unless given. */
   label?: ((price: string) => string) | undefined
   size?: 'md' | 'lg'
-  onBought?: (() => void) | undefined
+  /** Called with the id of the bought entry. */
+  onBought?: ((inventoryId: string) => void) | undefined
 }
 
 /** A label of any length: narrow cards break it into two lines. */
@@ -91,7 +92,7 @@ interface BuyButtonProps {
   /** Whether the next press buys. */
   asking: boolean
   onAsk: (ask: boolean) => void
-  onBought: (() => void) | undefined
+  onBought: ((inventoryId: string) => void) | undefined
 }
 
 function BuyButton({ listing, label, size, asking, onAsk, onBought }: BuyButtonProps) {
@@ -101,8 +102,8 @@ function BuyButton({ listing, label, size, asking, onAsk, onBought }: BuyButtonP
   const { status, walletMismatch, connect } = useSession()
   const confirms = usePurchaseConfirmation()
   const buying = useBuy({
-    onDone: () => {
-      onBought?.()
+    onDone: (_, bought) => {
+      onBought?.(bought.inventoryId)
       toast({ title: t.bought, description: t.boughtText })
     },
     onFailed: (error) => {
