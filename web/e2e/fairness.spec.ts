@@ -13,6 +13,7 @@ import {
   resultAction,
   skipToResults,
   startButton,
+  unfoldSteps,
   verifyStep,
 } from './support/opening-dialog'
 
@@ -70,6 +71,7 @@ test('an open is verified on its page, and a changed byte in its file is detecte
   await drop(page, file)
   // Only the server knows whose open it is and the next commitment. This browser has stored the commitment it was shown.
   await expect(main(page).getByText(t.verification.counts(15, 1, 0))).toBeVisible()
+  await unfoldSteps(main(page))
   await expect(verifyStep(main(page), t.verification.steps.next.title)).toContainText(t.verification.state.info)
 
   const { leaf } = JSON.parse(file) as { leaf: string }
@@ -124,6 +126,7 @@ test('anyone can verify an open, and sees which steps need the whole log', async
   await theirs.keyboard.press('Enter')
   await expect(main(theirs).getByText(t.verification.verdict.info)).toBeVisible()
   await expect(main(theirs).getByText(t.verification.state.failed)).toHaveCount(0)
+  await unfoldSteps(main(theirs))
   const step = verifyStep(main(theirs), t.verification.steps.item.title(1))
   await expect(step).toContainText(t.verification.state.info)
   await step.locator('summary').click()

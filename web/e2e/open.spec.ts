@@ -217,6 +217,7 @@ test('a tooltip fits inside the dialog, and Escape closes only the tooltip', asy
   await page.goto('/pack/2')
   await openButton(page).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText(openingTexts.intro.details).click()
   await dialog.getByRole('button', { name: openingTexts.intro.newSeed }).hover()
   const tooltip = dialog.getByRole('tooltip')
   await expect(tooltip).toBeInViewport({ ratio: 1 })

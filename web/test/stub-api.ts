@@ -23,7 +23,7 @@ type CallsOf<Path extends keyof paths> = {
 type Call = { [Path in keyof paths]: CallsOf<Path> }[keyof paths]
 
 /** Responses by call. A function can respond differently each time, or late. */
-export type Answers = { [C in Call]?: Answer | (() => Response | Promise<Response>) }
+export type Answers = { [C in Call]?: Answer | ((request: Request) => Response | Promise<Response>) }
 
 /** The response for anything that doesn't exist. */
 export const notFound: Answer = { status: 404, body: { code: 'not_found', message: 'not found', requestId: 'r1' } }
@@ -56,7 +56,7 @@ export function stubApi(answers: Answers): Request[] {
     const answer = answers[call] ?? defaultAnswers[call]
     if (!answer) unexpectedCalls.push(call)
     unexpectedCalls.push(...unknownParameters(request.method, request.url).map((name) => `${call} with ${name}`))
-    if (typeof answer === 'function') return Promise.resolve(answer())
+    if (typeof answer === 'function') return Promise.resolve(answer(request))
     const { status = 200, headers = {}, body } = answer ?? notFound
     return Promise.resolve(Response.json(body, { status, headers }))
   })

@@ -118,9 +118,11 @@ export async function recordMotion(page: Page): Promise<() => Promise<string[]>>
 export function expectedAnnouncements({ items, totalValueCents }: Opening): string[] {
   return [
     openingTexts.animation.text,
-    ...items.map(({ name, rarity, baseValueCents }, index) =>
-      openingTexts.reveal.shown(index + 1, items.length, name, rarity, dollars(baseValueCents)),
-    ),
+    ...items
+      .toSorted((a, b) => a.baseValueCents - b.baseValueCents)
+      .map(({ name, rarity, baseValueCents }, index) =>
+        openingTexts.reveal.shown(index + 1, items.length, name, rarity, dollars(baseValueCents)),
+      ),
     openingTexts.results.announcement(items.length, dollars(totalValueCents)),
   ]
 }
@@ -135,9 +137,15 @@ const verifySteps = (where: Locator) =>
 /** One step of a verification, by its title. */
 export const verifyStep = (where: Locator, title: string) => verifySteps(where).filter({ hasText: title })
 
+/** Unfolds the steps of a verification without a failed one. */
+export async function unfoldSteps(where: Locator): Promise<void> {
+  await where.getByText(verify.verification.allSteps, { exact: true }).click()
+}
+
 /** Expects all steps of a verification, each passed. */
 export async function expectAllStepsPassed(where: Locator, items: number): Promise<void> {
   await expect(where.getByText(verify.verification.verdict.ok)).toBeVisible()
+  await unfoldSteps(where)
   const steps = verifySteps(where)
   const titles = Object.values(verify.verification.steps).flatMap(({ title }) =>
     typeof title === 'string' ? [title] : Array.from({ length: items }, (_, index) => title(index + 1)),

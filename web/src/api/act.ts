@@ -6,8 +6,8 @@ import { type ActName, useInvalidate } from './invalidations'
 import { walletHeader } from './client'
 
 /** A request without a response is retried twice, each time after a second. */
-const maxRetries = 2
-const retryAfterMs = 1000
+export const maxRetries = 2
+export const retryAfterMs = 1000
 
 /** How long a key without a response is reused. Later, the same request counts as a new act. */
 const keyLifetimeMs = 600_000
@@ -41,8 +41,7 @@ export function useAct<Body extends object, Answer>(
   return useMutation({
     mutationKey: [act],
     // Retries use the account that started the act: the user may switch accounts before the response.
-    mutationFn: (body: Body) =>
-      retryUntilAnswered(storedKey(address, act, body), (key) => send(body, keyedRequest(address, key))),
+    mutationFn: (body: Body) => retryUntilAnswered(prepareAct({ address, act, body, send })),
     onSuccess: onDone,
     onError: onFailed,
     // Also after a refusal: the displayed data may be outdated.
@@ -54,6 +53,31 @@ function keyedRequest(address: string, key: string): KeyedRequest {
   return { params: { header: { 'Idempotency-Key': key } }, headers: Object.fromEntries([walletHeader(address)]) }
 }
 
+interface PreparedAct<Body, Answer> {
+  address: string
+  act: ActName
+  body: Body
+  send: SendAct<Body, Answer>
+}
+
+/** Returns a function that sends the request once. All of its calls use the same idempotency key. */
+export function prepareAct<Body extends object, Answer>(request: PreparedAct<Body, Answer>): () => Promise<Answer> {
+  const { address, act, body, send } = request
+  const { key, pending, remove } = storedKey(address, act, body)
+  let inFlight = pending
+  return async () => {
+    try {
+      const answer = await send(body, keyedRequest(address, key))
+      remove()
+      return answer
+    } catch (error) {
+      if (unanswered(error)) inFlight = true
+      else if (endsKey(error, inFlight)) remove()
+      throw error
+    }
+  }
+}
+
 interface StoredKey {
   key: string
   /** Whether an earlier request with this key has had no response. */
@@ -61,19 +85,12 @@ interface StoredKey {
   remove: () => void
 }
 
-async function retryUntilAnswered<Answer>({ key, pending, remove }: StoredKey, send: (key: string) => Promise<Answer>) {
+async function retryUntilAnswered<Answer>(send: () => Promise<Answer>) {
   for (let left = maxRetries; ; left -= 1) {
     try {
-      const answer = await send(key)
-      remove()
-      return answer
+      return await send()
     } catch (error) {
-      if (!unanswered(error)) {
-        if (endsKey(error, pending)) remove()
-        throw error
-      }
-      if (left === 0) throw error
-      pending = true
+      if (!unanswered(error) || left === 0) throw error
     }
     await new Promise((resolve) => setTimeout(resolve, retryAfterMs))
   }

@@ -21,17 +21,16 @@ export function useReminderMinutes() {
   return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useSignedIn() }).data
 }
 
+/** Fetches the visitor's play results since a time, or overall. */
+export function fetchPlayResults(since: string | undefined, signal: AbortSignal) {
+  return read(api.GET('/api/limits/figures', { params: { query: since === undefined ? {} : { since } }, signal }))
+}
+
 /** The visitor's play results since a time, or overall. Refetched like limits, and whenever `number` changes. */
 export function usePlayResults(since?: string, number = 0) {
   return useQuery({
     queryKey: [...keys.figures, since, number],
-    queryFn: ({ signal }) =>
-      read(
-        api.GET('/api/limits/figures', {
-          params: { query: since === undefined ? {} : { since } },
-          signal,
-        }),
-      ),
+    queryFn: ({ signal }) => fetchPlayResults(since, signal),
     staleTime: 0,
     enabled: useSignedIn(),
   })
@@ -90,7 +89,7 @@ export function useTakeBreak(handlers: MutationHandlers) {
   })
 }
 
-type Limits = components['schemas']['LimitsView']
+export type Limits = components['schemas']['LimitsView']
 
 /** Whether the visitor is known to be on a break. Reads the cache only; the reality check keeps it fresh. */
 export function useOnBreak(): boolean {

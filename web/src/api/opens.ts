@@ -6,7 +6,8 @@ import { api, read } from './client'
 import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
-const fetchOpens = (query: PageQuery, options: { signal: AbortSignal }) =>
+/** Fetches a page of the visitor's opens, newest first. */
+export const fetchOpens = (query: PageQuery, options: { signal: AbortSignal }) =>
   api.GET('/api/opens', { params: { query }, ...options })
 
 const opensQuery = pagedQuery(keys.opens, fetchOpens)

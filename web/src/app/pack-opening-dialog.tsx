@@ -1,7 +1,8 @@
 import { type ComponentProps, lazy, type ReactNode, startTransition, Suspense, useState } from 'react'
 import { KeepButton } from '@/features/inventory/keep-button'
 import { loadTexts as openingTexts, OpeningDialog } from '@/features/opening/opening-dialog'
-import { QuickSellButton, SellAllButton, SoldMark } from '@/features/sellback/quick-sell-button'
+import { QuickSellButton, SoldMark } from '@/features/sellback/quick-sell-button'
+import { SellChoice } from '@/features/sellback/sell-choice'
 import { isSellable, type Sellable } from '@/features/sellback/sellable'
 import { redemptionsTexts } from '@/features/redemptions/texts'
 import { sellbackTexts } from '@/features/sellback/texts'
@@ -21,7 +22,7 @@ export const loadTexts = () =>
 
 type PackOpeningDialogProps = Pick<
   ComponentProps<typeof OpeningDialog>,
-  'pack' | 'open' | 'onOpenChange' | 'balanceCents'
+  'pack' | 'open' | 'onOpenChange' | 'balanceCents' | 'initialQuantity'
 >
 
 /** Opens a pack; pulled items can be kept, quick-sold, shipped and verified. */
@@ -29,18 +30,18 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
   const [sold, setSold] = useState<ReadonlyMap<string, number>>(new Map())
   const [quickSelling, setQuickSelling] = useState<readonly Sellable[]>()
   const startQuickSell = (items: readonly Sellable[]) => startTransition(() => setQuickSelling(items))
-  const forSale = (items: readonly Sellable[]) =>
+  const forSale = <T extends Sellable>(items: readonly T[]) =>
     items.filter((item) => !sold.has(item.inventoryId) && isSellable({ ...item, state: 'held' }))
   return (
     <>
       <OpeningDialog
         {...props}
-        itemActions={(item) => {
+        itemActions={(item, alone) => {
           const payout = sold.get(item.inventoryId)
           if (payout !== undefined) return <SoldMark payoutCents={payout} />
           return (
             <div className="grid grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-2">
-              {forSale([item]).length > 0 && (
+              {!alone && forSale([item]).length > 0 && (
                 <div className="col-span-full">
                   <QuickSellButton item={item} onSell={startQuickSell} />
                 </div>
@@ -50,11 +51,9 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
             </div>
           )
         }}
-        haulActions={(items) => {
-          const left = forSale(items)
-          return left.length > 1 && <SellAllButton items={left} onSell={startQuickSell} />
-        }}
-        isWhole={(items) => !items.some(({ inventoryId }) => sold.has(inventoryId))}
+        sellChoice={(items, selected) => <SellChoice items={items} selected={selected} onSell={startQuickSell} />}
+        sellable={forSale}
+        isSold={({ inventoryId }) => sold.has(inventoryId)}
         verification={(verification) => <Verification {...verification} />}
       />
       <DialogSlot open={quickSelling !== undefined} onClose={() => setQuickSelling(undefined)}>

@@ -3,6 +3,7 @@ import { lazy, type ReactNode, startTransition, useState } from 'react'
 import type { ActName } from '@/api/invalidations'
 import { useWallet } from '@/api/wallet'
 import type { Pack } from '@/contract/types'
+import type { Quantity } from '@/lib/quantity'
 import { DialogSlot } from '@/components/ui/dialog-slot'
 
 const OpeningDialog = lazy(async () => {
@@ -12,7 +13,7 @@ const OpeningDialog = lazy(async () => {
 })
 
 interface PackOpening {
-  open: (pack: Pack) => void
+  open: (pack: Pack, quantity?: Quantity) => void
   /** Whether an open of this pack is under way, also after its dialog was left. */
   isOpening: (pack: Pack) => boolean
   /** To be rendered once on the page. */
@@ -21,14 +22,14 @@ interface PackOpening {
 
 /** Lets a page open packs: where catalogue, ledger and opening meet. */
 export function usePackOpening(): PackOpening {
-  const [chosen, setChosen] = useState<Pack>()
+  const [chosen, setChosen] = useState<{ pack: Pack; quantity: Quantity }>()
   const [visible, setVisible] = useState(false)
   const wallet = useWallet()
   const isOpening = usePendingOpens()
 
-  function open(pack: Pack) {
+  function open(pack: Pack, quantity: Quantity = 1) {
     startTransition(() => {
-      setChosen(pack)
+      setChosen({ pack, quantity })
       setVisible(true)
     })
   }
@@ -39,7 +40,8 @@ export function usePackOpening(): PackOpening {
     dialog: chosen && (
       <DialogSlot open={visible} onClose={() => setVisible(false)}>
         <OpeningDialog
-          pack={chosen}
+          pack={chosen.pack}
+          initialQuantity={chosen.quantity}
           open={visible}
           onOpenChange={setVisible}
           balanceCents={wallet.data?.balanceCents}

@@ -20,7 +20,7 @@ export function PackPage() {
             balanceCents={wallet.isError ? 'failed' : wallet.data?.balanceCents}
             onRetry={() => void wallet.refetch()}
             opening={isOpening(pack)}
-            onOpen={() => open(pack)}
+            onOpen={(quantity) => open(pack, quantity)}
             onDemo={() => showDemo(pack)}
           />
         )}

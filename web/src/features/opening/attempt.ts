@@ -10,10 +10,14 @@ export interface Attempt extends OpenRequest {
   sent: boolean
   /** A toast has reported its success, after its response was lost. */
   reported?: boolean
+  /** The number of the user's open that the commitment is for. */
+  nonce?: number
+  /** When this page knew the commitment, in milliseconds since 1970. */
+  lockedAt?: number
 }
 
 /** The pack, commitment and manifest an attempt is for. */
-export type Terms = Omit<OpenRequest, 'clientSeed'>
+export type Terms = Omit<OpenRequest, 'clientSeed'> & Pick<Attempt, 'nonce' | 'lockedAt'>
 
 const seedBytes = 32
 const maxSeedBytes = 128

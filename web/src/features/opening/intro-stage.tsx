@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router'
+import { ChevronDown, LockKeyhole } from 'lucide-react'
+import { useState } from 'react'
 import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/contract/types'
 import { points } from '@/lib/format'
+import { confirmAboveCents, type Quantity } from '@/lib/quantity'
 import { Button } from '@/components/ui/button'
 import { PackCover } from '@/components/pack-cover'
+import { Points } from '@/components/points'
+import { QuantityChoice, useAvailableQuantity } from '@/components/quantity/quantity-choice'
 import { isSeed } from './attempt'
 import { Odds } from './odds'
 import { ResultLock } from './result-lock'
@@ -17,16 +22,23 @@ interface IntroStageProps {
   pack: Pack
   attemptQuery: ReturnType<typeof useAttempt>
   balanceCents: number | undefined
-  start: () => void
+  initialQuantity: Quantity
+  start: (quantity: Quantity) => void
 }
 
-/** The pack, its odds, the lock on its result, and the start button, the only one that spends points. */
-export function IntroStage({ pack, attemptQuery, balanceCents, start }: IntroStageProps) {
-  const t = useOpeningT().opening.intro
+/** The pack, its odds and price, how many to open, and the start button, the only one that spends points. */
+export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, start }: IntroStageProps) {
+  const texts = useOpeningT()
+  const t = texts.opening.intro
   const packName = usePackName()
-  const left = balanceCents === undefined ? NaN : balanceCents - pack.priceCents
-  // A sent attempt is paid for already, or the server will reject it.
-  const poor = left < 0 && !attemptQuery.attempt?.sent
+  const [wanted, setWanted] = useState(initialQuantity)
+  const available = useAvailableQuantity(pack, balanceCents, wanted)
+  // A sent attempt is paid for already, or the server will reject it. It's completed before others are opened.
+  const resumes = attemptQuery.attempt?.sent ?? false
+  const quantity = resumes ? 1 : available
+  const totalCents = quantity * pack.priceCents
+  const left = balanceCents === undefined ? NaN : balanceCents - totalCents
+  const poor = left < 0 && !resumes
   return (
     <Stage>
       <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
@@ -36,12 +48,45 @@ export function IntroStage({ pack, attemptQuery, balanceCents, start }: IntroSta
           <h2 className="mt-1 text-4xl font-semibold tracking-tight">{packName(pack)}</h2>
           <p className="mt-2 text-lg text-muted-foreground">{t.prompt}</p>
           <Odds packId={pack.id} />
+          <div className="mt-6 flex flex-wrap items-start justify-between gap-x-6 gap-y-3 border-t border-line pt-5">
+            <div>
+              <p className="text-xs text-muted-foreground">{t.price}</p>
+              <Points cents={pack.priceCents} className="text-xl leading-9" />
+            </div>
+            {!resumes && (
+              <QuantityChoice
+                texts={texts.quantity}
+                pack={pack}
+                balanceCents={balanceCents}
+                value={quantity}
+                onChange={setWanted}
+                className="text-right"
+              />
+            )}
+          </div>
+          {left >= 0 && (
+            <p className="mt-1 flex items-baseline justify-between gap-4 text-sm text-muted-foreground">
+              <span>{t.balanceAfter}</span>
+              <Points cents={left} className="font-medium text-foreground" />
+            </p>
+          )}
+          <p className="mt-4 flex items-center gap-2 text-sm">
+            <LockKeyhole aria-hidden className="size-4 shrink-0 text-gold-text" />
+            <span>{t.locked}</span>
+          </p>
           <LockPanel attemptQuery={attemptQuery} />
-          <StartButton pack={pack} attemptQuery={attemptQuery} start={start} poor={poor} />
+          <StartButton
+            key={totalCents}
+            pack={pack}
+            quantity={quantity}
+            balanceAfterCents={left}
+            attemptQuery={attemptQuery}
+            start={() => start(quantity)}
+            poor={poor}
+          />
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
-            <span>{t.nothingCharged}</span>
+            {quantity === 1 && <span>{t.nothingCharged}</span>}
             {poor && <Missing cents={-left} />}
-            {left >= 0 && <span className="block tabular-nums">{t.balanceAfter(points(left))}</span>}
           </p>
         </div>
       </div>
@@ -61,34 +106,53 @@ function Missing({ cents }: { cents: number }) {
   )
 }
 
-/** The inputs fixed before the start: the server's commitment and the user's seed. */
+/** The inputs fixed before the start, folded away: the server's commitment and the user's seed. */
 function LockPanel({ attemptQuery }: Pick<IntroStageProps, 'attemptQuery'>) {
   const t = useOpeningT()
   const { attempt, error, setSeed } = attemptQuery
   if (error) {
     return (
-      <p role="alert" className="panel my-7 rounded-xl p-4 text-sm text-destructive-text">
+      <p role="alert" className="panel my-5 rounded-xl p-4 text-sm text-destructive-text">
         {`${t.opening.intro.lockFailed} ${errorText(error, t)}`}
       </p>
     )
   }
   return (
-    <div className="panel my-7 divide-y divide-line overflow-hidden rounded-xl">
-      <ResultLock commitment={attempt?.commitment} />
-      <SeedField seed={attempt?.clientSeed} locked={attempt?.sent ?? true} onChange={setSeed} />
+    <div className="mt-1.5 mb-5">
+      <details className="group">
+        <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-[0.8125rem] text-muted-foreground hover:text-foreground">
+          <span>{t.opening.intro.details}</span>
+          <ChevronDown
+            aria-hidden
+            className="size-3.5 transition-transform group-open:rotate-180 motion-reduce:transition-none"
+          />
+        </summary>
+        <div className="panel mt-3 divide-y divide-line overflow-hidden rounded-xl">
+          <ResultLock commitment={attempt?.commitment} />
+          <SeedField seed={attempt?.clientSeed} locked={attempt?.sent ?? true} onChange={setSeed} />
+        </div>
+      </details>
       {attempt?.sent && (
-        <p className="bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">{t.opening.intro.unanswered}</p>
+        <p className="mt-3 rounded-xl bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">
+          {t.opening.intro.unanswered}
+        </p>
       )}
     </div>
   )
 }
 
-interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'attemptQuery' | 'start'> {
+interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'attemptQuery'> {
+  quantity: Quantity
+  balanceAfterCents: number
+  start: () => void
   poor: boolean
 }
 
-function StartButton({ pack, attemptQuery, start, poor }: StartButtonProps) {
+/** Several packs that cost more than 100 points together need a second press. */
+function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start, poor }: StartButtonProps) {
   const t = useOpeningT()
+  const { intro } = t.opening
+  const [confirming, setConfirming] = useState(false)
   const { attempt, error, refetch } = attemptQuery
   if (error) {
     return (
@@ -98,10 +162,44 @@ function StartButton({ pack, attemptQuery, start, poor }: StartButtonProps) {
     )
   }
   const ready = attempt !== undefined && isSeed(attempt.clientSeed)
-  const price = points(pack.priceCents, pack.priceCents % 100 === 0 ? 0 : 2)
+  const totalCents = quantity * pack.priceCents
+  const total = points(totalCents, totalCents % 100 === 0 ? 0 : 2)
+  if (confirming) {
+    return (
+      <div role="group" aria-describedby="confirm-total">
+        <p id="confirm-total" role="status" className="mb-3 text-sm">
+          {intro.confirm(total, points(balanceAfterCents))}
+        </p>
+        <div className="grid grid-cols-[auto_1fr] gap-2.5">
+          <Button variant="secondary" size="lg" onClick={() => setConfirming(false)}>
+            {intro.cancel}
+          </Button>
+          <Button
+            size="lg"
+            disabled={!ready || poor}
+            // The second press of a double click doesn't confirm.
+            onClick={({ detail }) => detail < 2 && start()}
+            ref={focusOnMount}
+          >
+            {intro.confirmStart(total)}
+          </Button>
+        </div>
+      </div>
+    )
+  }
+  const needsConfirmation = quantity > 1 && totalCents > confirmAboveCents
   return (
-    <Button size="lg" className="w-full" disabled={!ready || poor} onClick={start}>
-      {t.opening.intro.start(price)}
+    <Button
+      size="lg"
+      className="w-full"
+      disabled={!ready || poor}
+      onClick={() => (needsConfirmation ? setConfirming(true) : start())}
+    >
+      {quantity === 1 ? intro.start(total) : intro.startMany(quantity, total)}
     </Button>
   )
+}
+
+function focusOnMount(button: HTMLButtonElement | null): void {
+  button?.focus({ preventScroll: true })
 }

@@ -1,7 +1,9 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { openingTexts, useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
+import { useSkipsIntro } from '@/lib/fast-mode'
+import { confirmAboveCents, type Quantity } from '@/lib/quantity'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'
@@ -19,10 +21,12 @@ interface OpeningDialogProps extends HaulSlots {
   open: boolean
   onOpenChange: (open: boolean) => void
   balanceCents?: number | undefined
+  /** Preselected in the first intro. */
+  initialQuantity?: Quantity
   verification: VerificationDialog
 }
 
-/** Opens a pack: intro, animation, reveal, results. Every opening starts with the intro. */
+/** Opens packs: intro, animation, reveal, results. Every opening starts with the intro, except in fast mode. */
 export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
@@ -33,26 +37,53 @@ export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProp
 
 type StagesProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Stages({ pack, balanceCents, verification, close, ...slots }: StagesProps) {
+function Stages({ pack, balanceCents, initialQuantity = 1, verification, close, ...slots }: StagesProps) {
   const t = useOpeningT()
   const packName = usePackName()
   // The stages take focus before the dialog can remember the opener.
   const [opener] = useState(() => document.activeElement)
-  const { show, attemptQuery, start, skip, again, leave } = useShow(pack, close)
-  const running = show.stage === 'animation' || show.stage === 'reveal'
+  const { show, run, attemptQuery, start, skip, stopWaiting, again, leave } = useShow(pack, close)
+  const fast = useSkipsIntro() && pack.priceCents <= confirmAboveCents
+  const [first, setFirst] = useState({ skipsIntro: fast && initialQuantity === 1, quantity: initialQuantity })
+  const waits = useSkippedIntro(first.skipsIntro && show.stage === 'intro', attemptQuery, pack, balanceCents, start)
+  const stage = waits ? 'animation' : show.stage
+  const running = stage === 'animation' || stage === 'reveal'
+  const skipText = show.skipsReveal ? t.opening.skipToEnd : undefined
   const stages: Record<typeof show.stage, () => ReactNode> = {
-    intro: () => <IntroStage pack={pack} attemptQuery={attemptQuery} balanceCents={balanceCents} start={start} />,
-    animation: () => <AnimationStage pack={pack} tearing={show.torn && show.opening !== null} skip={skip} />,
-    reveal: () => show.opening && <RevealStage opening={show.opening} show={show} skip={skip} />,
+    intro: () => (
+      <IntroStage
+        pack={pack}
+        attemptQuery={attemptQuery}
+        balanceCents={balanceCents}
+        initialQuantity={first.quantity}
+        start={start}
+      />
+    ),
+    animation: () => (
+      <AnimationStage
+        pack={pack}
+        tearing={show.torn && show.haul !== null}
+        run={run}
+        skip={waits ? undefined : skip}
+        skipText={skipText}
+        stopWaiting={stopWaiting}
+      />
+    ),
+    reveal: () => show.haul && <RevealStage haul={show.haul} show={show} skip={skip} skipText={skipText} />,
     results: () =>
-      show.opening && (
+      show.haul && (
         <ResultsStage
-          opening={show.opening}
+          haul={show.haul}
+          run={run}
           repeated={show.repeated}
           verification={verification}
           {...slots}
           balanceCents={balanceCents}
-          again={again}
+          fast={fast}
+          again={() => {
+            setFirst({ skipsIntro: fast, quantity: 1 })
+            again()
+          }}
           close={close}
         />
       ),
@@ -79,10 +110,30 @@ function Stages({ pack, balanceCents, verification, close, ...slots }: StagesPro
     >
       <DialogHeader title={t.opening.dialog(packName(pack))} className="sr-only" />
       <p role="status" className="sr-only">
-        {spokenText(show, t)}
+        {spokenText(show, run, t)}
       </p>
-      <Controls turning={show.stage === 'intro'} leave={leave} />
-      {stages[show.stage]()}
+      <Controls turning={stage === 'intro'} fastMode={!running} leave={leave} />
+      {stages[stage]()}
     </DialogContent>
   )
+}
+
+/**
+ * Starts without the intro as soon as the commitment has arrived. Returns whether it waits for that. Anything that the
+ * user must know or decide shows the intro: a lost answer, a missing balance, a failure.
+ */
+function useSkippedIntro(
+  skipped: boolean,
+  { attempt, error }: ReturnType<typeof useShow>['attemptQuery'],
+  pack: Pack,
+  balanceCents: number | undefined,
+  start: (quantity: Quantity) => void,
+): boolean {
+  const waits = skipped && !error && !attempt?.sent && (balanceCents ?? pack.priceCents) >= pack.priceCents
+  const ready = waits && attempt !== undefined
+  useEffect(() => {
+    if (ready) start(1)
+    // oxlint-disable-next-line react/exhaustive-deps -- starts once, when it is ready
+  }, [ready])
+  return waits
 }

@@ -3,92 +3,120 @@ import type { ReactNode } from 'react'
 import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
-import type { Opening } from '@/contract/types'
+import { cn } from '@/lib/cn'
 import { points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
+import { ChoiceText, ChoiceTile, choiceTileClass } from '@/components/ui/choice-tile'
 import { copyText, shareText } from '@/lib/share'
+import type { Haul } from './haul'
 import { resultsText } from './results-text'
 
-interface ResultActionsProps {
-  opening: Opening
+interface ResultChoicesProps {
+  haul: Haul
   balanceCents: number | undefined
-  /** Further actions for all items. */
-  more: ReactNode
-  /** Whether all items are still in the collection. */
-  whole: boolean
-  verify: () => void
+  /** The button that sells, if something can be sold. */
+  sell: ReactNode
+  /** How many items stay in the collection. */
+  keptCount: number
+  /** Some items are selected for sale. */
+  rest?: boolean
+  fast: boolean
   again: () => void
   close: () => void
 }
 
-export function ResultActions({ opening, balanceCents, more, whole, verify, again, close }: ResultActionsProps) {
+/** Sell, keep, or open again: three equal choices. */
+export function ResultChoices({ haul, balanceCents, sell, keptCount, rest, fast, again, close }: ResultChoicesProps) {
   const t = useOpeningT().opening.results
-  const actions = useResultActions(opening)
-  const missingCents = balanceCents === undefined ? 0 : Math.max(0, opening.priceCents - balanceCents)
+  const { openings } = haul
+  const priceCents = openings[0]?.priceCents ?? 0
+  const missingCents = balanceCents === undefined ? 0 : Math.max(0, priceCents - balanceCents)
+  const price = points(priceCents, priceCents % 100 === 0 ? 0 : 2)
   return (
-    <div className="mt-8 space-y-3 print:hidden">
-      <div className="flex flex-wrap gap-2.5">
-        <Button asChild size="lg">
-          <Link to="/my-collection" onClick={close}>
-            <LayoutGrid aria-hidden />
-            <span>{t.collection}</span>
-          </Link>
-        </Button>
-        <Button variant="secondary" size="lg" disabled={missingCents > 0} onClick={again}>
-          <PackageOpen aria-hidden />
-          <span>{t.another}</span>
-        </Button>
-        {more}
-      </div>
-      {/* A row of its own, so that toasts don't cover the large buttons. */}
-      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
-        <div className="-ml-2.5 flex flex-wrap gap-1 *:px-2.5">
-          <Button
-            variant="ghost"
-            onClick={() => {
-              actions.showSeeds()
-              verify()
-            }}
-          >
-            <ShieldCheck aria-hidden />
-            <span>{t.verify}</span>
-          </Button>
-          <Button variant="ghost" onClick={() => void actions.copy()}>
-            <Copy aria-hidden />
-            <span>{t.copy}</span>
-          </Button>
-          <Button variant="ghost" onClick={() => void actions.share()}>
-            <Share2 aria-hidden />
-            <span>{t.share}</span>
-          </Button>
-          <Button variant="ghost" onClick={() => window.print()}>
-            <Printer aria-hidden />
-            <span>{t.print}</span>
-          </Button>
-        </div>
-        <p className="text-[0.8125rem] text-muted-foreground">
-          {missingCents > 0 ? t.notEnough(points(missingCents)) : whole && t.kept}
-        </p>
-      </div>
+    <div
+      role="group"
+      aria-label={t.choices}
+      className="mt-6 grid auto-cols-fr grid-flow-col gap-2.5 print:hidden [footer_&]:mt-0"
+    >
+      {sell}
+      <Button asChild variant="secondary" className={choiceTileClass}>
+        <Link to="/my-collection" onClick={close}>
+          <ChoiceText
+            icon={<LayoutGrid aria-hidden />}
+            title={keptCount === 0 ? t.collection : (rest ? t.keepRest : t.keep)(keptCount)}
+            detail={keptCount === 0 ? '' : t.collection}
+          />
+        </Link>
+      </Button>
+      {openings.length > 0 && (
+        <ChoiceTile
+          icon={<PackageOpen aria-hidden />}
+          title={fast ? t.anotherFor(price) : t.another}
+          detail={missingCents > 0 ? t.notEnough(points(missingCents)) : t.anotherHelp(price)}
+          disabled={missingCents > 0}
+          onClick={again}
+        />
+      )}
     </div>
   )
 }
 
-function useResultActions(opening: Opening) {
+interface MoreActionsProps {
+  haul: Haul
+  verify: () => void
+  className: string
+}
+
+export function MoreActions({ haul, verify, className }: MoreActionsProps) {
+  const t = useOpeningT().opening.results
+  const actions = useResultActions(haul)
+  return (
+    <div className={cn('flex flex-wrap gap-1 *:px-2.5 print:hidden', className)}>
+      <Button
+        variant="ghost"
+        onClick={() => {
+          actions.showSeeds()
+          verify()
+        }}
+      >
+        <ShieldCheck aria-hidden />
+        <span>{t.verify}</span>
+      </Button>
+      <Button variant="ghost" onClick={() => void actions.copy()}>
+        <Copy aria-hidden />
+        <span>{t.copy}</span>
+      </Button>
+      <Button variant="ghost" onClick={() => void actions.share()}>
+        <Share2 aria-hidden />
+        <span>{t.share}</span>
+      </Button>
+      <Button variant="ghost" onClick={() => window.print()}>
+        <Printer aria-hidden />
+        <span>{t.print}</span>
+      </Button>
+    </div>
+  )
+}
+
+function useResultActions({ openings, totalValueCents }: Haul) {
   const t = useOpeningT()
   const packName = usePackName()
-  const copy = () => copyText(resultsText(opening, t), t.opening.copy.done, t.opening.copy.failed)
+  const text = () => resultsText({ items: openings.flatMap(({ items }) => items), totalValueCents }, t)
+  const copy = () => copyText(text(), t.opening.copy.done, t.opening.copy.failed)
+  const [first] = openings
   return {
     copy,
     async share() {
-      const shared = await shareText(t.opening.copy.shareTitle(packName(opening)), resultsText(opening, t))
+      if (!first) return
+      const shared = await shareText(t.opening.copy.shareTitle(packName(first)), text())
       if (!shared) await copy()
     },
     showSeeds() {
+      if (!first) return
       const { toast: texts, results } = t.opening
-      const server = opening.serverSeedRevealed || texts.later
-      toast({ title: results.verify, description: texts.seeds(opening.clientSeed, server) })
+      const server = first.serverSeedRevealed || texts.later
+      toast({ title: results.verify, description: texts.seeds(first.clientSeed, server) })
     },
   }
 }

@@ -1,34 +1,37 @@
 import { useOpeningT } from './texts'
-import type { Opening } from '@/contract/types'
 import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { ItemText } from '@/components/item-card'
 import { Facts } from '@/components/ui/facts'
+import type { Haul } from './haul'
 
-interface ResultSummaryProps {
-  opening: Opening
-  /** Laid out above several items instead of beside a single one. */
-  wide?: boolean
-}
-
-export function ResultSummary({ opening, wide = false }: ResultSummaryProps) {
+/** Pack, number of cards and the heading. */
+export function ResultHeading({ haul: { openings, items } }: { haul: Haul }) {
   const t = useOpeningT().opening.results
   const packName = usePackName()
-  const { items, totalValueCents, priceCents } = opening
-  const only = items.length === 1 ? items[0] : undefined
+  const [first] = openings
+  const packs = openings.length > 1 ? [`×${openings.length}`] : []
   return (
-    <div className={cn(wide && 'flex flex-wrap items-end justify-between gap-x-16 gap-y-4')}>
-      <div>
-        <p className="eyebrow">{`${packName(opening)} · ${t.count(items.length)}`}</p>
-        <h2 className="mt-1 text-4xl font-semibold tracking-tight">{t.heading}</h2>
-        {only && (
-          <div className="mt-5">
-            <ItemText item={only} size="large" />
-          </div>
-        )}
-      </div>
-      <Comparison totalCents={totalValueCents} paidCents={priceCents} className={wide ? 'w-full max-w-md' : 'mt-7'} />
+    <div>
+      {first && <p className="eyebrow">{[packName(first), ...packs, t.count(items.length)].join(' · ')}</p>}
+      {first && <h2 className="mt-1 text-4xl font-semibold tracking-tight">{t.heading}</h2>}
+    </div>
+  )
+}
+
+/** Beside a single item. */
+export function ResultSummary({ haul }: { haul: Haul }) {
+  const [only] = haul.items
+  return (
+    <div>
+      <ResultHeading haul={haul} />
+      {only && (
+        <div className="mt-5">
+          <ItemText item={only} size="large" />
+        </div>
+      )}
+      <Comparison totalCents={haul.totalValueCents} paidCents={haul.priceCents} className="mt-6" />
     </div>
   )
 }
@@ -40,7 +43,7 @@ interface ComparisonProps {
 }
 
 /** Value against price, as numbers and as two bars on one scale. */
-function Comparison({ totalCents, paidCents, className }: ComparisonProps) {
+export function Comparison({ totalCents, paidCents, className }: ComparisonProps) {
   const t = useOpeningT().opening.results
   const longest = Math.max(totalCents, paidCents, 1)
   const rows = [

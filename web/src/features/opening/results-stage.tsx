@@ -1,95 +1,165 @@
 import { type ReactNode, useState } from 'react'
 import type { Opening, PulledItem } from '@/contract/types'
-import { cn } from '@/lib/cn'
 import { Notice } from '@/components/ui/notice'
 import { clearConfetti } from './celebrate'
-import { Haul, SingleItem } from './haul'
+import type { Haul } from './haul'
+import { HaulGrid, Offer, SingleItem } from './haul-grid'
 import styles from './opening.module.css'
-import { ResultActions } from './result-actions'
-import { ResultSummary } from './result-summary'
+import { PickUnder } from './pick-under'
+import { MoreActions, ResultChoices } from './result-actions'
+import { Comparison, ResultHeading, ResultSummary } from './result-summary'
+import { RunNotice } from './run-notice'
+import type { Run } from './run'
 import { Stage } from './stage'
 import { useOpeningT } from './texts'
 
-/** A dialog that verifies an opening, provided by another feature. */
+/** A dialog that verifies openings, provided by another feature. */
 export type VerificationDialog = (props: {
-  opening: Opening
+  openings: readonly Opening[]
   open: boolean
   onOpenChange: (open: boolean) => void
 }) => ReactNode
 
 /** Actions for pulled items, provided by other features. */
 export interface HaulSlots {
-  itemActions: (item: PulledItem) => ReactNode
-  haulActions: (items: readonly PulledItem[]) => ReactNode
-  /** Whether all items are still in the collection. */
-  isWhole: (items: readonly PulledItem[]) => boolean
+  /** `alone` if it's the only item, whose sale is one of the main choices. */
+  itemActions: (item: PulledItem, alone: boolean) => ReactNode
+  /** The button that sells these items. */
+  sellChoice: (items: readonly PulledItem[], selected: boolean) => ReactNode
+  /** Those of the items that can be sold now. */
+  sellable: (items: readonly PulledItem[]) => readonly PulledItem[]
+  isSold: (item: PulledItem) => boolean
 }
 
 interface ResultsStageProps extends HaulSlots {
-  opening: Opening
+  haul: Haul
+  run: Run | null
   repeated: boolean
   verification: VerificationDialog
   balanceCents: number | undefined
+  /** Opening another pack skips the intro. */
+  fast: boolean
   again: () => void
   close: () => void
 }
 
 /** The pulled items, their value compared with the price, and the actions. */
-export function ResultsStage({
-  opening,
-  repeated,
-  verification,
-  balanceCents,
-  again,
-  close,
-  ...slots
-}: ResultsStageProps) {
+export function ResultsStage(props: ResultsStageProps) {
+  const { haul, run, repeated, verification } = props
   const t = useOpeningT().opening.results
-  const { itemActions, haulActions, isWhole } = slots
   const [verifying, setVerifying] = useState(false)
-  const only = opening.items.length === 1 ? opening.items[0] : undefined
+  const only = haul.items.length === 1 ? haul.items[0] : undefined
   function verify() {
     // Confetti would cover the numbers.
     clearConfetti()
     setVerifying(true)
   }
-  const actions = (
-    <ResultActions
-      opening={opening}
-      balanceCents={balanceCents}
-      more={!only && haulActions(opening.items)}
-      whole={isWhole(opening.items)}
-      verify={verify}
-      again={again}
-      close={close}
-    />
+  const notices = (
+    <>
+      {repeated && <Notice>{t.repeated}</Notice>}
+      {run && <RunNotice run={run} haul={haul} />}
+    </>
   )
   return (
-    <Stage className="overflow-x-hidden">
-      {repeated && (
-        <div className="w-full max-w-xl self-end">
-          <Notice>{t.repeated}</Notice>
-        </div>
-      )}
+    <>
       {only ? (
-        <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
-          <div className={styles['aside']}>
-            <SingleItem item={only} />
-          </div>
-          <div className={styles['story']}>
-            <ResultSummary opening={opening} />
-            <div className="mt-7 print:hidden">{itemActions(only)}</div>
-            {actions}
-          </div>
-        </div>
+        <OneItem {...props} item={only} notices={notices} verify={verify} />
       ) : (
-        <div className={cn('w-full max-w-6xl', styles['rise'])}>
-          <ResultSummary opening={opening} wide />
-          <Haul items={opening.items} actions={itemActions} />
-          {actions}
-        </div>
+        <SeveralItems {...props} notices={notices} verify={verify} />
       )}
-      {verification({ opening, open: verifying, onOpenChange: setVerifying })}
+      {haul.openings.length > 0 &&
+        verification({ openings: haul.openings, open: verifying, onOpenChange: setVerifying })}
+    </>
+  )
+}
+
+interface LayoutProps extends ResultsStageProps {
+  notices: ReactNode
+  verify: () => void
+}
+
+function OneItem({ item, notices, verify, ...props }: LayoutProps & { item: PulledItem }) {
+  const { haul, itemActions, sellChoice, sellable, isSold } = props
+  const left = sellable([item])
+  return (
+    <Stage className="overflow-x-hidden">
+      <div className="w-full max-w-xl self-end empty:hidden">{notices}</div>
+      <div className="grid w-full max-w-5xl items-center gap-x-20 gap-y-10 lg:grid-cols-[1fr_27rem]">
+        <div className={styles['aside']}>
+          <SingleItem item={item} />
+        </div>
+        <div className={styles['story']}>
+          <ResultSummary haul={haul} />
+          {!isSold(item) && <Offer item={item} className="mt-4 text-sm" />}
+          <ResultChoices
+            {...props}
+            sell={left.length > 0 && sellChoice(left, false)}
+            keptCount={isSold(item) ? 0 : 1}
+          />
+          <div className="mt-3 print:hidden">{itemActions(item, true)}</div>
+          <MoreActions haul={haul} verify={verify} className="mt-3 -ml-2.5" />
+        </div>
+      </div>
+    </Stage>
+  )
+}
+
+function SeveralItems({ notices, verify, ...props }: LayoutProps) {
+  const { haul, itemActions, sellChoice, sellable, isSold } = props
+  const { items } = haul
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
+  const forSale = sellable(items)
+  const ids = new Set(forSale.map(({ inventoryId }) => inventoryId))
+  const selected = forSale.filter(({ inventoryId }) => picked.has(inventoryId))
+  const selling = selected.length > 0 ? selected : forSale
+  function toggle({ inventoryId }: PulledItem) {
+    setPicked((before) => {
+      const next = new Set(before)
+      if (!next.delete(inventoryId)) next.add(inventoryId)
+      return next
+    })
+  }
+  return (
+    <Stage className="grid-rows-[auto_1fr_auto] items-start p-0">
+      {/* High enough for a toast, which covers no button here. */}
+      <header className="sticky w-full top-0 z-5 flex min-h-28 items-center justify-between gap-8 border-b border-line bg-background/95 py-3 pr-56 pl-8 print:static">
+        <ResultHeading haul={haul} />
+        {haul.items.length > 0 && (
+          <Comparison totalCents={haul.totalValueCents} paidCents={haul.priceCents} className="w-full max-w-xs" />
+        )}
+      </header>
+      <div className="mx-auto w-full max-w-7xl px-8 py-5">
+        {notices}
+        {items.length > 0 && (
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-8 gap-y-2 print:hidden">
+            <PickUnder
+              items={forSale}
+              selected={selected}
+              onPick={(some) => setPicked(new Set(some.map(({ inventoryId }) => inventoryId)))}
+            />
+            <MoreActions haul={haul} verify={verify} className="-mr-2.5 ml-auto" />
+          </div>
+        )}
+        <div className={styles['rise']}>
+          <HaulGrid
+            items={items}
+            picked={picked}
+            onPick={(item) => (ids.has(item.inventoryId) ? () => toggle(item) : undefined)}
+            actions={(item) => itemActions(item, false)}
+            isSold={isSold}
+          />
+        </div>
+      </div>
+      <footer className="sticky w-full bottom-0 z-5 border-t border-line bg-background/95 px-8 py-3 print:hidden">
+        <div className="mx-auto max-w-4xl">
+          <ResultChoices
+            {...props}
+            sell={selling.length > 0 && sellChoice(selling, selected.length > 0)}
+            keptCount={items.filter((item) => !isSold(item)).length - selected.length}
+            rest={selected.length > 0}
+          />
+        </div>
+      </footer>
     </Stage>
   )
 }

@@ -1,25 +1,29 @@
+import type { CSSProperties } from 'react'
 import { useOpeningT } from './texts'
-import type { Opening, PulledItem } from '@/contract/types'
+import type { PulledItem } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { asRarity } from '@/lib/rarity'
 import { Slab } from '@/components/slab'
+import type { Haul } from './haul'
 import type { Show } from './show-reducer'
 import styles from './opening.module.css'
 import { Stage } from './stage'
 
 interface RevealStageProps {
-  opening: Opening
+  haul: Haul
   show: Pick<Show, 'revealed' | 'sparked'>
   skip: () => void
+  skipText: string | undefined
 }
 
-/** Reveals the items one by one. A single item fills the stage. */
-export function RevealStage({ opening, show, skip }: RevealStageProps) {
+/** Reveals the items one by one, the most valuable last. A single item fills the stage. */
+export function RevealStage({ haul, show, skip, skipText }: RevealStageProps) {
   const t = useOpeningT().opening.reveal
-  const { items } = opening
+  const { items } = haul
   const alone = items.length === 1
+  const columns = items.length > 15 ? 10 : 5
   return (
-    <Stage skip={skip} className="overflow-x-hidden">
+    <Stage skip={skip} skipText={skipText} className="overflow-x-hidden">
       <span aria-hidden className={styles['flash']} />
       <div className={cn('w-full', alone ? 'max-w-[min(30rem,46dvh)]' : 'max-w-6xl')}>
         {!alone && (
@@ -27,7 +31,10 @@ export function RevealStage({ opening, show, skip }: RevealStageProps) {
             {t.heading(show.revealed, items.length)}
           </p>
         )}
-        <ol className={cn('grid', alone ? 'grid-cols-1' : 'grid-cols-5 gap-5 xl:gap-7')}>
+        <ol
+          style={{ '--columns': columns, '--rows': Math.ceil(items.length / columns) } as CSSProperties}
+          className={cn(alone ? 'grid grid-cols-1' : styles['slots'])}
+        >
           {items.map((item, i) => (
             <li key={item.inventoryId} data-item={i} className="relative">
               <Slot item={item} number={i + 1} shown={i < show.revealed} sparked={i < show.sparked} />

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import type { Opening } from '@/contract/types'
-import { scheduledEvents, initialShow, showReducer, type Show, type ShowEvent, timing } from './show-reducer'
+import type { Haul } from './haul'
+import {
+  scheduledEvents,
+  initialShow,
+  revealStep,
+  showReducer,
+  type Show,
+  type ShowEvent,
+  timing,
+} from './show-reducer'
 
-const opening = { items: [{}, {}, {}] } as unknown as Opening
+const haulOf = (packs: number, items: number) =>
+  ({ openings: Array.from({ length: packs }), items: Array.from({ length: items }) }) as unknown as Haul
+const haul = haulOf(1, 3)
 
 const after = (...events: ShowEvent[]): Show => events.reduce(showReducer, initialShow)
-const start: ShowEvent = { type: 'start' }
-const answer: ShowEvent = { type: 'answer', opening, repeated: false }
+const start: ShowEvent = { type: 'start', quantity: 1 }
+const answer: ShowEvent = { type: 'answer', haul, repeated: false }
 
 /** Runs the show's scheduled events, with the response after some milliseconds. Returns the start of each stage. */
 function timeline(answeredAfter: number): Record<string, number> {
@@ -30,7 +40,7 @@ function timeline(answeredAfter: number): Record<string, number> {
 }
 
 function due(show: Show, now: number) {
-  return scheduledEvents(show, opening.items.length).map(([wait, event]) => ({ at: now + wait, event }))
+  return scheduledEvents(show, haul.items.length).map(([wait, event]) => ({ at: now + wait, event }))
 }
 
 describe('the timings of the specification', () => {
@@ -54,6 +64,32 @@ describe('the timings of the specification', () => {
 
   it('put half a second between start and request', () => {
     expect(timing.request).toBe(500)
+  })
+})
+
+describe('several packs', () => {
+  const many = (show: Show) => ({ ...answer, haul: haulOf(10, show.revealed) })
+
+  it('reveal ten items in at most five seconds, and fifty as well', () => {
+    expect(10 * revealStep(haulOf(10, 10))).toBeLessThanOrEqual(5000)
+    expect(50 * revealStep(haulOf(10, 50))).toBeLessThanOrEqual(5000)
+  })
+
+  it('keep the 0.8 s for few items, and for the items of one pack', () => {
+    expect(revealStep(haulOf(3, 3))).toBe(800)
+    expect(revealStep(haulOf(1, 10))).toBe(800)
+  })
+
+  it('skip to the end with one press, also before the answers have arrived', () => {
+    const ten = { type: 'answer', haul: haulOf(10, 10), repeated: false } as const
+    const startTen = { type: 'start', quantity: 10 } as const
+    expect(after(startTen, { type: 'skip' }, ten)).toMatchObject({ stage: 'results', revealed: 10, sparked: 10 })
+    expect(after(startTen, ten, { type: 'skip' })).toMatchObject({ stage: 'results', revealed: 10 })
+    expect(after(startTen, ten, { type: 'animation-end' }, { type: 'skip' }).stage).toBe('results')
+  })
+
+  it('without any item go to the results', () => {
+    expect(showReducer(after({ type: 'start', quantity: 10 }), many(initialShow)).stage).toBe('results')
   })
 })
 
@@ -88,10 +124,10 @@ it('opens the pack only after the animation time', () => {
 it('ignores responses it isn’t waiting for', () => {
   expect(after(answer)).toBe(initialShow)
   const results = after(start, answer, { type: 'skip' }, { type: 'skip' })
-  expect(showReducer(results, { ...answer, opening: { items: [] } as unknown as Opening })).toBe(results)
+  expect(showReducer(results, { ...answer, haul: haulOf(1, 1) })).toBe(results)
 })
 
 it('each open begins with an empty intro', () => {
   expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' })).toEqual(initialShow)
-  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' }, start).opening).toBeNull()
+  expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' }, start).haul).toBeNull()
 })

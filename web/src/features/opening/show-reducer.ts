@@ -1,18 +1,22 @@
-import type { Opening } from '@/contract/types'
+import type { Haul } from './haul'
 
 export type Stage = 'intro' | 'animation' | 'reveal' | 'results'
 
 /** State of the opening animation. It moves no money: the items are in the collection before they're shown. */
 export interface Show {
   stage: Stage
-  /** The server's response, once it has arrived. */
-  opening: Opening | null
-  /** Another tab has already shown this opening, so there's nothing to reveal. */
+  /** What was pulled, once all responses have arrived. */
+  haul: Haul | null
+  /** Another tab has already shown it, so there's nothing to reveal. */
   repeated: boolean
   /** The animation has finished or was skipped; the reveal starts once the response arrives. */
   animationDone: boolean
+  /** The user skipped the animation. */
+  skipped: boolean
   /** The pack may tear; shown only once the response has arrived. */
   torn: boolean
+  /** Skipping leads directly to the results. */
+  skipsReveal: boolean
   /** Number of revealed items. */
   revealed: number
   /** Number of items whose sound and glow have played. */
@@ -20,8 +24,8 @@ export interface Show {
 }
 
 export type ShowEvent =
-  | { type: 'start' }
-  | { type: 'answer'; opening: Opening; repeated: boolean }
+  | { type: 'start'; quantity: number }
+  | { type: 'answer'; haul: Haul; repeated: boolean }
   | { type: 'tear' }
   | { type: 'animation-end' }
   | { type: 'reveal' }
@@ -40,11 +44,21 @@ export const timing = {
   linger: 1600,
 } as const
 
+/** How long the items of several packs take to be revealed together, at most, in milliseconds. */
+const longestReveal = 5000
+
+/** Milliseconds between two revealed items. Several packs are revealed faster, so that ten take no longer than six. */
+export function revealStep({ openings, items }: Haul): number {
+  return openings.length === 1 ? timing.revealStep : Math.min(timing.revealStep, longestReveal / items.length)
+}
+
 export const initialShow: Show = {
   stage: 'intro',
-  opening: null,
+  haul: null,
   repeated: false,
+  skipsReveal: false,
   animationDone: false,
+  skipped: false,
   torn: false,
   revealed: 0,
   sparked: 0,
@@ -54,7 +68,8 @@ export function showReducer(show: Show, event: ShowEvent): Show {
   if (event.type === 'reset') return initialShow
   switch (show.stage) {
     case 'intro':
-      return event.type === 'start' ? { ...initialShow, stage: 'animation' } : show
+      if (event.type !== 'start') return show
+      return { ...initialShow, stage: 'animation', skipsReveal: event.quantity > 1 }
     case 'animation':
       return advance(animate(show, event))
     case 'reveal':
@@ -67,25 +82,29 @@ export function showReducer(show: Show, event: ShowEvent): Show {
 function animate(show: Show, event: ShowEvent): Show {
   switch (event.type) {
     case 'answer':
-      return { ...show, opening: event.opening, repeated: event.repeated }
+      return { ...show, haul: event.haul, repeated: event.repeated }
     case 'tear':
       return { ...show, torn: true }
     case 'animation-end':
-    case 'skip':
       return { ...show, animationDone: true }
+    case 'skip':
+      return { ...show, animationDone: true, skipped: true }
     default:
       return show
   }
 }
 
 function advance(show: Show): Show {
-  if (!show.opening) return show
-  if (show.repeated) return { ...show, stage: 'results', revealed: show.opening.items.length }
+  if (!show.haul) return show
+  const all = show.haul.items.length
+  // Nothing to reveal.
+  if (show.repeated || all === 0) return { ...show, stage: 'results', revealed: all }
+  if (show.skipped && show.skipsReveal) return { ...show, stage: 'results', revealed: all, sparked: all }
   return show.animationDone ? { ...show, stage: 'reveal' } : show
 }
 
 function reveal(show: Show, event: ShowEvent): Show {
-  const all = show.opening?.items.length ?? 0
+  const all = show.haul?.items.length ?? 0
   switch (event.type) {
     case 'reveal':
       return { ...show, revealed: Math.min(show.revealed + 1, all) }
@@ -99,10 +118,11 @@ function reveal(show: Show, event: ShowEvent): Show {
   }
 }
 
-/** Timed events, with delays in ms from the start of this phase. */
+/** Timed events, with delays in ms from the start of this phase. `step` is the time between two items. */
 export function scheduledEvents(
   show: Pick<Show, 'stage' | 'revealed'>,
   all: number,
+  step: number = timing.revealStep,
 ): [after: number, event: ShowEvent][] {
   if (show.stage === 'animation') {
     return [
@@ -111,8 +131,6 @@ export function scheduledEvents(
     ]
   }
   if (show.stage !== 'reveal') return []
-  const spark: [number, ShowEvent][] = show.revealed > 0 ? [[timing.spark, { type: 'spark' }]] : []
-  return show.revealed < all
-    ? [...spark, [timing.revealStep, { type: 'reveal' }]]
-    : [...spark, [timing.linger, { type: 'finish' }]]
+  const spark: [number, ShowEvent][] = show.revealed > 0 ? [[Math.min(timing.spark, step / 2), { type: 'spark' }]] : []
+  return show.revealed < all ? [...spark, [step, { type: 'reveal' }]] : [...spark, [timing.linger, { type: 'finish' }]]
 }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { fetchCommitment } from '@/api/fairness'
 import { keys } from '@/api/keys'
 import type { Pack } from '@/contract/types'
+import { serverNow } from '@/lib/server-clock'
 import { useSession } from '@/lib/session'
 import { type Attempt, prepareAttempt, saveAttempt } from './attempt'
 
@@ -14,8 +15,9 @@ function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) 
   return queryOptions({
     queryKey: [...keys.commitment, address, pack.id, pack.manifestHash],
     queryFn: async ({ signal }): Promise<Attempt> => {
-      const { commitment } = await fetchCommitment(signal)
-      return prepareAttempt(address, { packId: pack.id, commitment, manifest: pack.manifestHash })
+      const { commitment, nonce } = await fetchCommitment(signal)
+      const terms = { packId: pack.id, commitment, manifest: pack.manifestHash, nonce, lockedAt: serverNow() }
+      return prepareAttempt(address, terms)
     },
     staleTime: 0,
     gcTime: 0,

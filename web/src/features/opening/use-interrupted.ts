@@ -17,12 +17,17 @@ export function useInterrupted(): void {
     const unmounted = new AbortController()
     function notifyUnshown() {
       if (!address || document.hidden) return
-      for (const { commitment, items } of unshownOpens(address)) {
-        whenReleased(commitment, unmounted.signal, () => {
-          // Hidden tabs wait until they're visible.
-          if (!document.hidden && forgetUnshown({ commitment })) void notify(items)
-        })
-      }
+      // One notice for all packs of a run.
+      const released = unshownOpens(address).map(
+        (open) =>
+          new Promise<typeof open>((resolve) => whenReleased(open.commitment, unmounted.signal, () => resolve(open))),
+      )
+      void Promise.all(released).then((unshown) => {
+        // Hidden tabs wait until they're visible.
+        const own = document.hidden ? [] : unshown.filter(forgetUnshown)
+        const items = own.reduce((sum, open) => sum + open.items, 0)
+        if (items > 0 && !unmounted.signal.aborted) void notify(items)
+      })
     }
     notifyUnshown()
     document.addEventListener('visibilitychange', notifyUnshown)
@@ -47,7 +52,13 @@ export function useInterrupted(): void {
   }, [address, attempts, opens])
 }
 
+/** How long a notice is shown, in milliseconds. A later one within this time replaces it and counts its items, too. */
+const noticeMs = 5000
+let latest = { items: 0, at: 0 }
+
 async function notify(items: number): Promise<void> {
+  const now = Date.now()
+  latest = { items: items + (now - latest.at < noticeMs ? latest.items : 0), at: now }
   const { toast: t } = (await openingTexts.load()).opening
-  toast({ title: t.opened, description: t.pulled(items), link: { to: '/my-opens', text: t.view } })
+  toast({ title: t.opened, description: t.pulled(latest.items), link: { to: '/my-opens', text: t.view } })
 }

@@ -3,91 +3,122 @@ import { preload } from 'react-dom'
 import { type OpeningDictionary, useOpeningT } from './texts'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
-import type { Opening, Pack } from '@/contract/types'
+import type { Pack } from '@/contract/types'
+import { noteOpened } from '@/lib/fast-mode'
 import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
-import { type Attempt, requestOf } from './attempt'
-import { scheduledEvents, initialShow, showReducer, timing } from './show-reducer'
+import type { Attempt } from './attempt'
+import { type Haul, haulOf } from './haul'
 import { releaseOpen } from './open-lock'
-import { useAttempt } from './use-attempt'
+import type { Run, Stop } from './run'
+import type { RunControl } from './run-driver'
+import { initialShow, revealStep, scheduledEvents, showReducer, timing } from './show-reducer'
 import { forgetUnshown } from './unshown'
-import { useOpenPack } from './use-open-pack'
+import { useAttempt } from './use-attempt'
+import { useRun } from './use-run'
 import { useSparks } from './use-sparks'
+
+/** The start button was pressed. */
+interface Started {
+  attempt: Attempt
+  quantity: number
+}
 
 /** The dialog's state and actions, from intro to results. */
 export function useShow(pack: Pack, close: () => void) {
   const [show, dispatch] = useReducer(showReducer, initialShow)
-  const [sealed, setSealed] = useState<Attempt | null>(null)
+  const [started, setStarted] = useState<Started | null>(null)
+  const [run, setRun] = useState<Run | null>(null)
+  const control = useRef<RunControl>(undefined)
   const attemptQuery = useAttempt(pack, show.stage === 'intro')
   const announce = useAnnounceOnce()
   const mounted = useMounted()
   const fail = useFailToast()
 
-  const { mutate } = useOpenPack({
-    onDone: ({ result, repeated }) => {
-      for (const { imageUrl } of result.items) preload(imageUrl, { as: 'image' })
-      // If the dialog has been closed, a toast reports the result.
-      if (mounted.current) dispatch({ type: 'answer', opening: result, repeated })
-      else announce(result, repeated, true)
-    },
-    onFailed: (error) => {
-      if (mounted.current) close()
-      fail(error)
+  const perform = useRun({
+    onChange: (now) => mounted.current && setRun(now),
+    onOver: (over) => {
+      if (over.stop?.kind === 'unanswered') releaseOpen(over.attempt.commitment)
+      const haul = haulOf(over.opened)
+      const repeated = over.stop?.kind === 'repeated' && over.opened.length === 1
+      for (const { imageUrl } of haul.items) preload(imageUrl, { as: 'image' })
+      if (over.opened.length === 0 && over.stop?.kind !== 'fault') {
+        if (mounted.current) close()
+        if (over.stop) fail(over.stop)
+        // If the dialog has been closed, a toast reports the result.
+      } else if (mounted.current) dispatch({ type: 'answer', haul, repeated })
+      else announce(haul, repeated, true)
     },
   })
 
   useEffect(() => {
-    if (show.stage !== 'animation' || !sealed) return
-    const timer = setTimeout(() => mutate(requestOf(sealed)), timing.request)
+    if (show.stage !== 'animation' || !started) return
+    const timer = setTimeout(() => {
+      control.current = perform(started.attempt, started.quantity)
+    }, timing.request)
     return () => clearTimeout(timer)
-  }, [show.stage, sealed, mutate])
+    // oxlint-disable-next-line react/exhaustive-deps -- `perform` is new with each render and must not restart the timer
+  }, [show.stage, started])
+  // Leaving the dialog opens no further pack.
+  useEffect(() => () => control.current?.leave(), [])
 
-  const { stage, revealed } = show
+  const { stage, revealed, haul, repeated } = show
   // The response arrives during the animation and must not restart its timers.
-  const all = stage === 'reveal' ? (show.opening?.items.length ?? 0) : 0
+  const all = stage === 'reveal' ? (haul?.items.length ?? 0) : 0
+  const step = stage === 'reveal' && haul ? revealStep(haul) : undefined
   useEffect(() => {
-    const timers = scheduledEvents({ stage, revealed }, all).map(([after, event]) => setTimeout(dispatch, after, event))
+    const events = scheduledEvents({ stage, revealed }, all, step)
+    const timers = events.map(([after, event]) => setTimeout(dispatch, after, event))
     return () => timers.forEach(clearTimeout)
-  }, [stage, revealed, all])
+  }, [stage, revealed, all, step])
 
-  const { opening, repeated } = show
   useEffect(() => {
-    if (stage === 'results' && opening) announce(opening, repeated, false)
-  }, [stage, opening, repeated, announce])
+    if (stage === 'results' && haul) announce(haul, repeated, false)
+  }, [stage, haul, repeated, announce])
 
   // The dialog may unmount before the results are shown, for example by the back button.
-  useEffect(() => (opening ? () => announce(opening, repeated, true) : undefined), [opening, repeated, announce])
+  useEffect(() => (haul ? () => announce(haul, repeated, true) : undefined), [haul, repeated, announce])
 
   useSparks(show)
 
   return {
     show,
+    run,
     attemptQuery,
-    start: () => {
+    start: (quantity: number) => {
       if (!attemptQuery.attempt) return
-      setSealed(attemptQuery.attempt)
-      dispatch({ type: 'start' })
+      setRun(null)
+      control.current = undefined
+      // A repeated attempt may have been opened already: it counts alone.
+      setStarted({ attempt: attemptQuery.attempt, quantity: attemptQuery.attempt.sent ? 1 : quantity })
+      dispatch({ type: 'start', quantity })
+      noteOpened()
       playPackOpening()
     },
     skip: () => dispatch({ type: 'skip' }),
+    /** Shows what has been opened instead of waiting for an answer. */
+    stopWaiting: () => control.current?.leave(),
     again: () => dispatch({ type: 'reset' }),
     leave: close,
   }
 }
 
-/** Shows the "Pack Opened!" toast once per open, with a link to the result if the dialog is gone. */
-function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean) => void {
+/** Shows the "Pack Opened!" toast once per haul, with a link to the result if the dialog is gone. */
+function useAnnounceOnce(): (haul: Haul, repeated: boolean, gone: boolean) => void {
   const t = useOpeningT().opening.toast
   const last = useRef<string>(undefined)
   return useCallback(
-    (opening, repeated, gone) => {
-      if (last.current === opening.openId) return
-      last.current = opening.openId
-      forgetUnshown(opening)
-      releaseOpen(opening.commitment)
+    (haul, repeated, gone) => {
+      const id = haul.openings.at(-1)?.openId
+      if (id === undefined || last.current === id) return
+      last.current = id
+      for (const opening of haul.openings) {
+        forgetUnshown(opening)
+        releaseOpen(opening.commitment)
+      }
       toast({
         title: repeated ? t.repeated : t.opened,
-        description: repeated ? t.repeatedText : t.pulled(opening.items.length),
+        description: repeated ? t.repeatedText : t.pulled(haul.items.length),
         ...(gone && { link: { to: '/my-opens', text: t.view } }),
       })
     },
@@ -95,21 +126,34 @@ function useAnnounceOnce(): (opening: Opening, repeated: boolean, gone: boolean)
   )
 }
 
-function useFailToast(): (error: Error) => void {
+function useFailToast(): (stop: Stop) => void {
   const t = useOpeningT()
-  return (error) =>
+  return (stop) =>
     toast({
       title: t.opening.toast.error,
-      description: failText(error, t),
+      description: stopText(stop, t),
       variant: 'destructive',
     })
 }
 
-/** Says what happened to the money. If the outcome is unknown, the same attempt can be repeated. */
-function failText(error: Error, t: OpeningDictionary): string {
-  if (unanswered(error)) return t.opening.toast.unanswered
-  if (error instanceof ApiError && error.code === 'internal') return t.opening.toast.internal
-  return errorText(error, t)
+/** Says why a run stopped, and what happened to the money of its last open. */
+export function stopText(stop: Stop, t: OpeningDictionary): string {
+  const { run, toast: texts } = t.opening
+  switch (stop.kind) {
+    case 'refused':
+      if (stop.error instanceof ApiError && stop.error.code === 'internal') return texts.internal
+      return unanswered(stop.error) ? texts.unanswered : errorText(stop.error, t)
+    case 'unanswered':
+      return texts.unanswered
+    case 'repeated':
+      return run.repeated
+    case 'unchecked':
+      return run.unchecked
+    case 'fault':
+      return run.faults[stop.fault.kind]
+    case 'left':
+      return ''
+  }
 }
 
 function useMounted() {

@@ -1,34 +1,31 @@
 import { useEffect, useRef } from 'react'
 import { config } from '@/lib/config'
-import type { OpenResult } from '@/contract/types'
 import { asRarity, rarities } from '@/lib/rarity'
 import { playReveal } from '@/lib/sound'
 import { celebrate, clearConfetti } from './celebrate'
+import type { Haul } from './haul'
 import type { Show } from './show-reducer'
 
 /** Plays sound and confetti for newly revealed items; after a skip only for the best one. */
-export function useSparks({ opening, sparked }: Pick<Show, 'opening' | 'sparked'>): void {
+export function useSparks({ haul, sparked }: Pick<Show, 'haul' | 'sparked'>): void {
   const done = useRef(0)
   // No confetti over the next pack, or over the page after the dialog closes.
-  useEffect(() => (opening ? clearConfetti : undefined), [opening])
+  useEffect(() => (haul ? clearConfetti : undefined), [haul])
   useEffect(() => {
     const from = done.current
     done.current = sparked
-    const fresh = opening?.items.slice(from, sparked) ?? []
+    const fresh = haul?.items.slice(from, sparked) ?? []
     const ranks = fresh.map(({ rarity }) => rarities.indexOf(asRarity(rarity)))
     const best = rarities[Math.max(...ranks)]
     if (!best) return
-    if (!opening || !mayCelebrate(opening)) return
+    if (!haul || !mayCelebrate(haul)) return
     playReveal(best)
     void celebrate(best, centreOf(from + ranks.indexOf(Math.max(...ranks))))
-  }, [opening, sparked])
+  }, [haul, sparked])
 }
 
 /** The house rules may turn off celebrations for results worth no more than the price. */
-export function mayCelebrate({
-  totalValueCents,
-  priceCents,
-}: Pick<OpenResult, 'totalValueCents' | 'priceCents'>): boolean {
+export function mayCelebrate({ totalValueCents, priceCents }: Pick<Haul, 'totalValueCents' | 'priceCents'>): boolean {
   return config.rules.celebrateLosses || totalValueCents > priceCents
 }
 

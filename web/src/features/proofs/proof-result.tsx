@@ -10,7 +10,8 @@ import { ByHand } from './by-hand'
 import { DrawnItems } from './drawn-items'
 import { SaveProof } from './save-proof'
 import { ResultSkeleton } from './skeleton'
-import { StepGroups, Verdict } from './steps'
+import { PlainProof } from './plain-proof'
+import { FoldedSteps } from './steps'
 import type { ProofBundle } from './use-proof-bundle'
 import { useOwnOpening, useSteps } from './use-steps'
 
@@ -32,10 +33,12 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
   const isOwn = useOwnOpening(leaf?.id) !== undefined
   return (
     <div className="space-y-6">
-      <Verdict steps={steps}>{leaf && <SaveProof openId={leaf.id} bundle={bundle} />}</Verdict>
+      <PlainProof steps={steps} leaf={leaf}>
+        {leaf && <SaveProof openId={leaf.id} bundle={bundle} />}
+      </PlainProof>
       <div className="grid items-start gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="min-w-0 space-y-6">
-          <StepGroups steps={steps} />
+          <FoldedSteps steps={steps} />
           {manifest && <ByHand proof={proof} manifest={manifest} />}
         </div>
         <div className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">

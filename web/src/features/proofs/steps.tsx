@@ -1,10 +1,12 @@
-import { ShieldAlert, ShieldCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown } from 'lucide-react'
+
 import { proofsTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { cn } from '@/lib/cn'
+import { parseOpenLeaf } from '@/lib/protocol/leaf'
 import { type Step, type StepId, verdict } from '@/lib/protocol/report'
 import { Loaded } from '@/components/ui/loaded'
+import { PlainProof } from './plain-proof'
 import { stepGroups } from './step-groups'
 import { StepsSkeleton } from './skeleton'
 import { VerifyStep } from './step'
@@ -25,8 +27,8 @@ export function Verification({ bundle, shown }: VerificationProps) {
     <Loaded query={verification} failed={failed} skeleton={<StepsSkeleton />}>
       {(steps) => (
         <>
-          <Verdict steps={steps} />
-          <StepGroups steps={steps} className="mt-5" />
+          <PlainProof steps={steps} leaf={parseOpenLeaf(bundle.proof.leaf)} />
+          <FoldedSteps steps={steps} className="mt-4" />
         </>
       )}
     </Loaded>
@@ -57,35 +59,23 @@ export function StepGroups({ steps, className }: { steps: readonly Step[]; class
   )
 }
 
-/** The overall result. `children` are actions. */
-export function Verdict({ steps, children }: { steps: readonly Step[]; children?: ReactNode }) {
+/** All steps, folded away unless one failed. */
+export function FoldedSteps({ steps, className }: { steps: readonly Step[]; className?: string }) {
   const t = proofsTexts.useT().verify.verification
-  const state = verdict(steps)
   const count = (wanted: Step['state']) => steps.filter((step) => step.state === wanted).length
-  const Icon = state === 'failed' ? ShieldAlert : ShieldCheck
   return (
-    <div
-      className={cn(
-        'flex flex-wrap items-center gap-x-6 gap-y-3 rounded-xl border px-4 py-3.5',
-        state === 'failed' ? 'border-destructive/50 bg-destructive/5' : 'border-positive-text/35 bg-positive-text/5',
-      )}
-    >
-      <div
-        role="status"
-        className={cn(
-          'flex flex-1 items-center gap-3.5',
-          state === 'failed' ? 'text-destructive-text' : 'text-positive-text',
-        )}
-      >
-        <Icon aria-hidden className="size-7 shrink-0" />
-        <div>
-          <p className="leading-snug font-semibold">{t.verdict[state]}</p>
-          <p className="text-[0.8125rem] text-muted-foreground tabular-nums">
-            {t.counts(count('ok'), count('info'), count('failed'))}
-          </p>
-        </div>
-      </div>
-      {children}
-    </div>
+    <details className={cn('group/steps', className)} open={verdict(steps) === 'failed'}>
+      <summary className="flex cursor-pointer list-none items-center gap-3 rounded-xl px-1 py-2 text-sm hover:text-gold-text">
+        <span className="font-semibold">{t.allSteps}</span>
+        <span className="flex-1 text-[0.8125rem] text-muted-foreground tabular-nums">
+          {t.counts(count('ok'), count('info'), count('failed'))}
+        </span>
+        <ChevronDown
+          aria-hidden
+          className="size-4 text-muted-foreground transition-transform group-open/steps:rotate-180 motion-reduce:transition-none"
+        />
+      </summary>
+      <StepGroups steps={steps} className="mt-3" />
+    </details>
   )
 }

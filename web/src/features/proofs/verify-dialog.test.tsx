@@ -23,7 +23,7 @@ beforeEach(async () => {
 function show(changed: Partial<Opening> = {}) {
   const opening = { ...site.opening, ...changed }
   const router = createRouter({
-    routeTree: createRootRoute({ component: () => <VerifyDialog opening={opening} open onOpenChange={() => {}} /> }),
+    routeTree: createRootRoute({ component: () => <VerifyDialog openings={[opening]} open onOpenChange={() => {}} /> }),
     history: createMemoryHistory(),
   })
   render(
@@ -35,6 +35,24 @@ function show(changed: Partial<Opening> = {}) {
   )
 }
 
+const unfold = async () => userEvent.click(await screen.findByText(t.verification.allSteps))
+
+it('says in a sentence when the result was locked, with one mark, and folds the steps away', async () => {
+  const { openId, commitment } = site.opening
+  const at = Date.parse('2026-01-02T11:03:22')
+  saveSeenCommitment(openId, commitment, at)
+  show()
+  expect(await screen.findByText(t.verification.plain.lockedAt('11:03:22'))).toBeVisible()
+  expect(screen.getByText(t.verification.steps.commitment.title)).not.toBeVisible()
+  await unfold()
+  expect(screen.getByText(t.verification.steps.commitment.title)).toBeVisible()
+})
+
+it('doesn’t claim when the result was locked if this browser didn’t see it', async () => {
+  show()
+  expect(await screen.findByText(t.verification.plain.matches)).toBeVisible()
+})
+
 it('replays an honest open and reports that everything matches', async () => {
   saveSeenCommitment(site.opening.openId, site.opening.commitment)
   show()
@@ -44,6 +62,7 @@ it('replays an honest open and reports that everything matches', async () => {
 
 it('shows the numbers behind a step on demand', async () => {
   show()
+  await unfold()
   const step = await screen.findByText(t.verification.steps.item.title(1))
   expect(screen.getAllByText(t.verification.facts.cardRoll)[0]).not.toBeVisible()
   await userEvent.click(step)
@@ -61,6 +80,7 @@ it('leaves steps open that this browser can’t check, and names the command tha
   show()
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.info)).toHaveLength(1)
+  await unfold()
   await userEvent.click(screen.getByText(t.verification.steps.announced.title))
   expect(screen.getByText(`kaibao verify log ${window.location.origin}`)).toBeVisible()
 })
@@ -107,6 +127,7 @@ it('names the steps of a limited pack that need the whole log, and passes none o
   show({ ...honest.claim, items })
   expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
   expect(screen.getAllByText(t.verification.state.info)).toHaveLength(3)
+  await unfold()
   await userEvent.click(screen.getByText(t.verification.steps.item.title(1)))
   expect(screen.getAllByText(t.verification.notes.stock)[0]).toBeVisible()
 })

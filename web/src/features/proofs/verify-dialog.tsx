@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
+import { useState } from 'react'
 import { proofsTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
+import { Select } from '@/components/ui/select'
 import { Loaded } from '@/components/ui/loaded'
 import { SaveProof } from './save-proof'
 import { StepsSkeleton } from './skeleton'
@@ -11,35 +13,52 @@ import { Verification } from './steps'
 import { useProofBundle } from './use-proof-bundle'
 
 interface VerifyDialogProps {
-  opening: Opening
+  /** One of them is shown at a time. */
+  openings: readonly Opening[]
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
-/** Repeats a draw in the browser and shows each step with its values. */
-export function VerifyDialog({ opening, open, onOpenChange }: VerifyDialogProps) {
+/** Repeats draws in the browser and shows each step with its values. */
+export function VerifyDialog({ openings, open, onOpenChange }: VerifyDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange}>
-      {open && <Panel opening={opening} />}
+      {open && <Panel openings={openings} />}
     </Dialog>
   )
 }
 
-function Panel({ opening }: { opening: Opening }) {
+function Panel({ openings }: Pick<VerifyDialogProps, 'openings'>) {
   const t = proofsTexts.useT().verify.verification
-  const query = useProofBundle(opening.openId)
+  const [openId, setOpenId] = useState(openings[0]?.openId ?? '')
+  const opening = openings.find((one) => one.openId === openId)
+  const query = useProofBundle(openId)
   return (
     <DialogContent className="max-w-2xl">
       <DialogHeader title={t.title} text={t.text} />
-      <Loaded query={query} failed={t.failed} skeleton={<StepsSkeleton />}>
+      {openings.length > 1 && (
+        <Select
+          aria-label={t.choose}
+          value={openId}
+          onChange={(event) => setOpenId(event.target.value)}
+          className="mb-4 w-full"
+        >
+          {openings.map(({ openId: id, items }, i) => (
+            <option key={id} value={id}>
+              {t.choice(i + 1, items.map(({ name }) => name).join(', '))}
+            </option>
+          ))}
+        </Select>
+      )}
+      <Loaded key={openId} query={query} failed={t.failed} skeleton={<StepsSkeleton />}>
         {(bundle) => <Verification bundle={bundle} shown={opening} />}
       </Loaded>
       <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
       <div className="mt-5 flex flex-wrap gap-2.5">
-        {query.data && <SaveProof openId={opening.openId} bundle={query.data} />}
+        {query.data && <SaveProof openId={openId} bundle={query.data} />}
         <Button asChild variant="ghost">
           {/* A new tab keeps the results that the dialog covers. */}
-          <Link to="/verify/$openId" params={{ openId: opening.openId }} target="_blank">
+          <Link to="/verify/$openId" params={{ openId }} target="_blank">
             <ExternalLink aria-hidden />
             <span>{t.fullPage}</span>
           </Link>

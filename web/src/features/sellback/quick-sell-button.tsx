@@ -2,7 +2,7 @@ import { dollars } from '@/lib/format'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { HandCoinsIcon } from '@/components/ui/card-icons'
-import { type Sellable, sumOf } from './sellable'
+import type { Sellable } from './sellable'
 import { sellbackTexts } from './texts'
 
 interface QuickSellButtonProps {
@@ -40,21 +40,5 @@ export function SoldMark({ payoutCents }: { payoutCents: number }) {
       <HandCoinsIcon aria-hidden className="size-4" />
       <span>{t.soldFor(dollars(payoutCents))}</span>
     </p>
-  )
-}
-
-/** Opens the quick sell dialog for all unsold items of an opening. */
-export function SellAllButton({
-  items,
-  onSell,
-}: { items: readonly Sellable[] } & Pick<QuickSellButtonProps, 'onSell'>) {
-  const t = sellbackTexts.useT()
-  const { walletMismatch } = useSession()
-  const payout = dollars(sumOf(items))
-  return (
-    <Button variant="secondary" size="lg" disabled={walletMismatch} onClick={() => onSell(items)}>
-      <HandCoinsIcon aria-hidden />
-      <span>{t.sellAll(items.length, payout)}</span>
-    </Button>
   )
 }

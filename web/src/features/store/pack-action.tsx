@@ -4,9 +4,11 @@ import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
-import { number } from '@/lib/format'
+import { number, points } from '@/lib/format'
+import { useSkipsIntro } from '@/lib/fast-mode'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
+import { Points } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
 import { isOverPriceLimit } from './buy-state'
 import { soldOutClass } from './sold-out-class'
@@ -20,12 +22,17 @@ interface PackActionProps {
 
 /** The button on a pack card: opens the pack or adds the points it takes; it links to the pack if neither is possible. */
 export function PackAction({ pack, opening, onOpen }: PackActionProps) {
-  const t = useT().catalogue
+  const {
+    catalogue: t,
+    shell: { playPoints },
+  } = useT()
   const { status, walletMismatch } = useSession()
   const onBreak = useOnBreak()
+  const skipsIntro = useSkipsIntro()
   const name = usePackName()(pack)
   const { balanceCents = pack.priceCents } = useWallet().data ?? {}
   const { topUp, pending } = useTopUp(pack.id)
+  const digits = pack.priceCents % 100 === 0 ? 0 : 2
   if (pack.soldOut) {
     return (
       <Button size="sm" variant="secondary" disabled className={soldOutClass} aria-label={`${t.store.soldOut} ${name}`}>
@@ -40,17 +47,20 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
       : missing > 0
         ? t.store.topUp(number(topUpAmount(missing)))
         : t.store.openPack
+    // Without the intro, this press spends points.
+    const price = skipsIntro && !opening && missing <= 0 && `${points(pack.priceCents, digits)} ${playPoints}`
     return (
       <Button
         size="sm"
         disabled={opening}
         aria-disabled={pending}
         className="aria-disabled:opacity-50"
-        aria-label={`${label} ${name}`}
+        aria-label={[label, name, price].filter(Boolean).join(' ')}
         onClick={() => (missing > 0 ? topUp(missing) : onOpen(pack))}
       >
         {(opening || pending) && <Spinner />}
         <span>{label}</span>
+        {price && <Points cents={pack.priceCents} digits={digits} />}
       </Button>
     )
   }

@@ -1,6 +1,11 @@
+export { quantity } from '@/components/quantity/texts/en'
+
 export const opening = {
   dialog: (pack: string) => `Open ${pack}`,
   skip: 'Skip',
+  skipToEnd: 'Skip to the end',
+  fastMode: 'Fast mode',
+  fastModeHelp: 'Skips this page from your second pack on.',
   intro: {
     prompt: 'ready to discover what is inside?',
     start: (price: string) => `Start for ${price} Play Points`,
@@ -9,9 +14,16 @@ export const opening = {
     range: (low: string, high: string) => `Pulls are worth ${low}–${high}.`,
     rangeOne: (value: string) => `Every pull is worth ${value}.`,
     average: (value: string) => `Average pack value: ${value}.`,
-    balanceAfter: (balance: string) => `Balance after: ${balance} Play Points`,
+    startMany: (n: number, price: string) => `Open ${n} packs for ${price} Play Points`,
+    confirm: (total: string, balance: string) => `This costs ${total} Play Points and leaves you ${balance}.`,
+    confirmStart: (total: string) => `Confirm ${total} Play Points`,
+    cancel: 'Back',
+    price: 'Price per pack',
+    balanceAfter: 'Balance after',
     notEnough: (missing: string) => `You need ${missing} more Play Points.`,
     nothingCharged: 'You’re only charged when you press start.',
+    locked: 'Your result is locked in before you open.',
+    details: 'Verification details',
     lock: 'Locked before you open',
     lockHelp: 'Your result is already locked. This code proves we can’t change it.',
     howItWorks: 'How it works',
@@ -23,7 +35,30 @@ export const opening = {
     newSeed: 'New random seed',
     unanswered: 'Your last open didn’t finish. Start again: you won’t be charged twice.',
   },
-  animation: { text: 'opening pack...' },
+  animation: {
+    text: 'opening pack...',
+    progress: (opened: number, all: number) => `${opened} of ${all} opened`,
+  },
+  run: {
+    checking: (opened: number) => `${opened} opened, 1 being checked`,
+    checkingHelp: 'The connection was lost. We’re asking again about the same pack: you can’t be charged twice.',
+    stopWaiting: 'Stop here',
+    stopped: (opened: number, all: number, unspent: string) =>
+      `${opened} of ${all} opened; ${unspent} points not spent.`,
+    stoppedUnknown: (opened: number, all: number, unspent: string) =>
+      `${opened} of ${all} opened, 1 being checked; ${unspent} points not spent.`,
+    unknown: 'Open this pack again to see that one. You won’t be charged twice.',
+    repeated: 'Another tab opened this pack, so we stopped.',
+    unchecked: 'We couldn’t load what’s needed to check your last receipt, so we stopped.',
+    next: (n: number, why: string) => `Pack ${n}: ${why}`,
+    faults: {
+      receipt: 'The last receipt doesn’t match your pull, so we stopped. Please save this report and contact support.',
+      'unused-commitment':
+        'The server says your locked result was already used, but none of your pulls used it. Unless this shop has just restored a backup, please save this report and contact support. You weren’t charged for it.',
+    },
+    faultTitle: 'Something doesn’t match',
+    saveReport: 'Save report',
+  },
   reveal: {
     heading: (shown: number, all: number) => `${shown} of ${all}`,
     hidden: (n: number) => `Item ${n}, not revealed yet`,
@@ -32,11 +67,24 @@ export const opening = {
   },
   results: {
     heading: 'pack opened!',
+    best: 'Best pull',
+    grid: 'Your cards',
+    offer: 'Kaibao’s offer',
+    guaranteed: (until: string) => `guaranteed until ${until}`,
+    choices: 'What next?',
+    keep: (n: number) => (n === 1 ? 'Keep it' : `Keep all ${n}`),
+    keepRest: (n: number) => (n === 1 ? 'Keep the other one' : `Keep the other ${n}`),
+    anotherFor: (price: string) => `open another for ${price}`,
+    anotherHelp: (price: string) => `${price} Play Points`,
+    selectUnder: 'Select cards under',
+    under: (value: string) => `under ${value}`,
+    pick: (name: string) => `Select ${name}`,
+    picked: (n: number) => (n === 1 ? '1 card selected' : `${n} cards selected`),
+    clear: 'Clear',
     repeated: 'This is the pull from your other tab. You were only charged once.',
     count: (n: number) => (n === 1 ? '1 card' : `${n} cards`),
     total: 'Total value',
     paid: 'Paid',
-    kept: 'Everything you pulled is in your collection.',
     verify: 'verify fairness',
     copy: 'copy results',
     share: 'share',
@@ -45,6 +93,8 @@ export const opening = {
     another: 'open another',
     notEnough: (missing: string) => `You need ${missing} more Play Points to open another.`,
     announcement: (n: number, value: string) => `Pack opened! ${n}, worth ${value} in total`,
+    announcementMany: (packs: number, n: number, value: string, best: string, bestValue: string) =>
+      `${packs} packs opened: ${n} ${n === 1 ? 'card' : 'cards'} worth ${value} in total. Best pull: ${best}, ${bestValue}`,
   },
   copy: {
     line: (name: string, rarity: string, value: string) => `${name} - ${rarity} - ${value}`,

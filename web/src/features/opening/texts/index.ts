@@ -3,9 +3,10 @@ import type * as en from './en'
 
 export const openingTexts = dictionaryPart({ en: () => import('./en'), zh: () => import('./zh') })
 
-export type OpeningDictionary = Dictionary & { opening: typeof en.opening }
+export type OpeningDictionary = Dictionary & Pick<typeof en, 'opening' | 'quantity'>
 
 /** Shared texts and opening texts. */
 export function useOpeningT(): OpeningDictionary {
-  return { ...useT(), opening: openingTexts.useT().opening }
+  const { opening, quantity } = openingTexts.useT()
+  return { ...useT(), opening, quantity }
 }

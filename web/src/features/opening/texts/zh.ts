@@ -1,8 +1,13 @@
 import type * as en from './en'
 
+export { quantity } from '@/components/quantity/texts/zh'
+
 export const opening: typeof en.opening = {
   dialog: (pack) => `打开 ${pack}`,
   skip: '跳过',
+  skipToEnd: '直接看结果',
+  fastMode: '快速模式',
+  fastModeHelp: '从第二包起跳过此页。',
   intro: {
     prompt: '想看看里面有什么吗？',
     start: (price) => `开始 · ${price} 点`,
@@ -11,9 +16,16 @@ export const opening: typeof en.opening = {
     range: (low, high) => `单件估值 ${low}–${high}。`,
     rangeOne: (value) => `每件估值 ${value}。`,
     average: (value) => `整包平均估值 ${value}。`,
-    balanceAfter: (balance) => `打开后余额：${balance} 点`,
+    startMany: (n, price) => `打开 ${n} 包 · ${price} 点`,
+    confirm: (total, balance) => `将花费 ${total} 点，余额还剩 ${balance} 点。`,
+    confirmStart: (total) => `确认花费 ${total} 点`,
+    cancel: '返回',
+    price: '每包价格',
+    balanceAfter: '打开后余额',
     notEnough: (missing) => `还差 ${missing} 点。`,
     nothingCharged: '点击“开始”后才会扣除点数。',
+    locked: '打开之前，结果就已锁定。',
+    details: '校验详情',
     lock: '打开前已锁定',
     lockHelp: '你的结果已经锁定，这串代码可以证明我们无法更改。',
     howItWorks: '了解原理',
@@ -25,7 +37,28 @@ export const opening: typeof en.opening = {
     newSeed: '换一个随机种子',
     unanswered: '上一次打开没有完成。请重新开始，不会重复扣款。',
   },
-  animation: { text: '正在开包…' },
+  animation: {
+    text: '正在开包…',
+    progress: (opened, all) => `已打开 ${opened} / ${all} 包`,
+  },
+  run: {
+    checking: (opened) => `已打开 ${opened} 包，另有 1 包确认中`,
+    checkingHelp: '连接中断，正在重新确认同一包的结果，不会重复扣款。',
+    stopWaiting: '到此为止',
+    stopped: (opened, all, unspent) => `已打开 ${opened} / ${all} 包，${unspent} 点未花费。`,
+    stoppedUnknown: (opened, all, unspent) => `已打开 ${opened} / ${all} 包，另有 1 包确认中，${unspent} 点未花费。`,
+    unknown: '再次打开该卡包即可看到那一包的结果，不会重复扣款。',
+    repeated: '另一个标签页已打开该卡包，因此已停止。',
+    unchecked: '无法加载校验上一份回执所需的数据，因此已停止。',
+    next: (n, why) => `第 ${n} 包：${why}`,
+    faults: {
+      receipt: '上一份回执与抽取结果不符，因此已停止。请保存这份报告并联系客服。',
+      'unused-commitment':
+        '服务器称你已锁定的结果被用过，但你的开包记录里没有任何一次用过它。除非本站刚恢复过备份，否则请保存这份报告并联系客服。这一包没有扣款。',
+    },
+    faultTitle: '有内容不吻合',
+    saveReport: '保存报告',
+  },
   reveal: {
     heading: (shown, all) => `${shown} / ${all}`,
     hidden: (n) => `第 ${n} 件，尚未揭晓`,
@@ -33,11 +66,24 @@ export const opening: typeof en.opening = {
   },
   results: {
     heading: '开包成功！',
+    best: '最佳收获',
+    grid: '抽到的卡牌',
+    offer: 'Kaibao 回购价',
+    guaranteed: (until) => `保证到 ${until}`,
+    choices: '接下来',
+    keep: (n) => (n === 1 ? '留下它' : `全部留下（${n} 件）`),
+    keepRest: (n) => `留下其余 ${n} 件`,
+    anotherFor: (price) => `再打开一包 · ${price} 点`,
+    anotherHelp: (price) => `${price} 点`,
+    selectUnder: '选择估值低于',
+    under: (value) => `低于 ${value}`,
+    pick: (name) => `选择 ${name}`,
+    picked: (n) => `已选 ${n} 件`,
+    clear: '清除',
     repeated: '这是你在另一个标签页抽到的结果，只扣款一次。',
     count: (n) => `${n} 件`,
     total: '总估值',
     paid: '花费',
-    kept: '抽到的物品都已在你的收藏中。',
     verify: '校验公平性',
     copy: '复制结果',
     share: '分享',
@@ -46,6 +92,8 @@ export const opening: typeof en.opening = {
     another: '再打开一包',
     notEnough: (missing) => `再打开一包还差 ${missing} 点。`,
     announcement: (n, value) => `开包成功！共 ${n} 件，总估值 ${value}`,
+    announcementMany: (packs, n, value, best, bestValue) =>
+      `已打开 ${packs} 包：共 ${n} 件，总估值 ${value}。最佳收获：${best}，${bestValue}`,
   },
   copy: {
     line: (name, rarity, value) => `${name}，${rarity}，${value}`,

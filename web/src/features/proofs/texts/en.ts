@@ -113,6 +113,19 @@ export const verify = {
       info: 'Everything that can be checked here matches.',
       failed: 'Something doesn’t match. Save this proof: it shows what our server signed.',
     },
+    plain: {
+      lockedAt: (time: string) => `We locked this result at ${time}, before you clicked. The lock and key match.`,
+      lockedBefore: 'We locked this result before you clicked. The lock and key match.',
+      matches: 'The lock and key match.',
+      lock: 'Result locked',
+      click: 'Pack opened',
+      reveal: 'Key revealed',
+      beforeClick: 'before the click',
+      sameLock: 'fits the lock',
+    },
+    choose: 'Pull to verify',
+    choice: (n: number, items: string) => `${n}. ${items}`,
+    allSteps: 'All checks',
     counts: (passed: number, unchecked: number, failed: number) =>
       [
         `${passed} ${passed === 1 ? 'check' : 'checks'} passed`,

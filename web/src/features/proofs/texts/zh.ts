@@ -110,6 +110,19 @@ export const verify: typeof en.verify = {
       info: '此处能校验的内容全部吻合。',
       failed: '有内容不吻合。请保存这份凭证，它能证明服务器签署过什么。',
     },
+    plain: {
+      lockedAt: (time) => `我们在 ${time} 锁定了这次结果，早于你的点击。锁与钥匙吻合。`,
+      lockedBefore: '我们在你点击之前就锁定了这次结果。锁与钥匙吻合。',
+      matches: '锁与钥匙吻合。',
+      lock: '结果锁定',
+      click: '打开卡包',
+      reveal: '公开钥匙',
+      beforeClick: '早于点击',
+      sameLock: '与锁吻合',
+    },
+    choose: '选择要校验的一次',
+    choice: (n, items) => `${n}. ${items}`,
+    allSteps: '全部校验步骤',
     counts: (passed, unchecked, failed) =>
       [
         `${passed} 项通过`,

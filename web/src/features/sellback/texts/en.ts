@@ -3,7 +3,9 @@ const items = (n: number) => (n === 1 ? '1 item' : `${n} items`)
 export const sellBack = {
   quickSell: (payout: string) => `Quick sell ${payout}`,
   quickSellItem: (payout: string, item: string) => `Quick sell ${payout}: ${item}`,
-  sellAll: (n: number, payout: string) => `Sell all ${n} for ${payout}`,
+  sellIt: 'Sell it',
+  sellAll: (n: number) => `Sell all ${n}`,
+  sellSelected: (n: number) => `Sell ${n} selected`,
   soldFor: (payout: string) => `Sold for ${payout}`,
 
   title: (n: number) => `Sell ${items(n)}`,

@@ -3,7 +3,9 @@ import type { sellBack as en } from './en'
 export const sellBack: typeof en = {
   quickSell: (payout) => `快速出售 ${payout}`,
   quickSellItem: (payout, item) => `快速出售 ${payout}：${item}`,
-  sellAll: (n, payout) => `全部 ${n} 件以 ${payout} 卖出`,
+  sellIt: '卖出',
+  sellAll: (n) => `全部卖出（${n} 件）`,
+  sellSelected: (n) => `卖出所选 ${n} 件`,
   soldFor: (payout) => `已售出，获得 ${payout}`,
 
   title: (n) => `快速出售 ${n} 件物品`,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Wallet } from 'lucide-react'
+import { useState } from 'react'
 import { useOnBreak } from '@/api/limits'
 import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
@@ -7,10 +8,13 @@ import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars, number, points } from '@/lib/format'
 import { config } from '@/lib/config'
+import { useSkipsIntro } from '@/lib/fast-mode'
+import type { Quantity } from '@/lib/quantity'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
 import { InlineError } from '@/components/ui/inline-error'
 import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
+import { QuantityChoice, useAvailableQuantity } from '@/components/quantity/quantity-choice'
 import { Spinner } from '@/components/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutClass } from '../sold-out-class'
@@ -23,21 +27,24 @@ interface BuyBoxProps {
   /** Refetches the balance. */
   onRetry: () => void
   opening: boolean
-  onOpen: () => void
+  onOpen: (quantity: Quantity) => void
   onDemo: () => void
 }
 
 /** Price, balance and the buy button. Sticky on low screens. */
 export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }: BuyBoxProps) {
-  const t = storeTexts.useT().pack
+  const { pack: t, quantity: texts } = storeTexts.useT()
   const session = useSession()
   const state = buyState(pack, session, balanceCents, opening, useOnBreak())
+  const known = typeof balanceCents === 'number' ? balanceCents : undefined
+  const [wanted, setWanted] = useState<Quantity>(1)
+  const quantity = useAvailableQuantity(pack, known, wanted)
   return (
     <section
       aria-label={t.price}
       className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 rounded-t-2xl bg-background px-4 py-4"
     >
-      <div className="flex items-end gap-8">
+      <div className="flex flex-wrap items-end gap-x-8 gap-y-2">
         <div>
           <p className="flex gap-1.5 text-xs text-muted-foreground">
             <span>{t.price}</span>
@@ -54,8 +61,11 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
             <Points cents={balanceCents} digits={0} className="leading-9" />
           </div>
         )}
+        {(state.kind === 'ready' || state.kind === 'opening') && (
+          <QuantityChoice texts={texts} pack={pack} balanceCents={known} value={quantity} onChange={setWanted} />
+        )}
       </div>
-      <div className="flex min-w-56 gap-3 [&>:last-child]:flex-1">
+      <div className="flex min-w-56 grow gap-3 [&>:last-child]:flex-1">
         <Button size="lg" variant="secondary" onClick={onDemo}>
           {t.demoRip}
         </Button>
@@ -65,7 +75,7 @@ export function BuyBox({ pack, balanceCents, onRetry, opening, onOpen, onDemo }:
             <span>{t.connectWallet}</span>
           </Button>
         ) : (
-          <OpenButton pack={pack} state={state} onOpen={onOpen} />
+          <OpenButton pack={pack} state={state} quantity={quantity} onOpen={() => onOpen(quantity)} />
         )}
       </div>
       <Hint state={state} onRetry={onRetry} />
@@ -82,17 +92,20 @@ const links: Partial<Record<BuyState['kind'], '/rules' | '/limits'>> = {
 /** The id of the hint that says why the pack can't be opened. */
 const hintId = 'buy-hint'
 
-interface OpenButtonProps {
-  pack: PackDetail
+interface OpenButtonProps extends Pick<BuyBoxProps, 'pack'> {
   state: BuyState
+  quantity: Quantity
   onOpen: () => void
 }
 
-/** Opens the pack, or does what it takes first: top up, or sign in with the wallet's other account. */
-function OpenButton({ pack, state, onOpen }: OpenButtonProps) {
+/** Opens the packs, or does what it takes first: top up, or sign in with the wallet's other account. */
+function OpenButton({ pack, state, quantity, onOpen }: OpenButtonProps) {
   const { topUp, pending } = useTopUp(pack.id)
   const { text, onPress } = useNextStep(state, onOpen, topUp)
   const busy = pending || state.kind === 'opening'
+  // Without the intro, this press spends points.
+  const namesPrice = useSkipsIntro() || quantity > 1
+  const totalCents = quantity * pack.priceCents
   const soldOut = state.kind === 'sold-out'
   return (
     <Button
@@ -106,6 +119,7 @@ function OpenButton({ pack, state, onOpen }: OpenButtonProps) {
     >
       {busy && <Spinner />}
       <span>{text}</span>
+      {namesPrice && state.kind === 'ready' && <Points cents={totalCents} digits={totalCents % 100 === 0 ? 0 : 2} />}
     </Button>
   )
 }

@@ -1,3 +1,5 @@
+export { quantity } from '@/components/quantity/texts/en'
+
 export const home = {
   live: 'Live',
   heading: 'Open a pack. Own the card.',

@@ -1,5 +1,7 @@
 import type * as en from './en'
 
+export { quantity } from '@/components/quantity/texts/zh'
+
 export const home: typeof en.home = {
   live: '现已开放',
   heading: '打开卡包，真卡归你。',

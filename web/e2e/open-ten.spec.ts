@@ -1,0 +1,295 @@
+import type { Page, Route } from '@playwright/test'
+import { quantity as quantityEn } from '../src/components/quantity/texts/en'
+import { quantity as quantityZh } from '../src/components/quantity/texts/zh'
+import { opening as openingEn } from '../src/features/opening/texts/en'
+import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { pack as packEn } from '../src/features/store/texts/en'
+import { pack as packZh } from '../src/features/store/texts/zh'
+import * as en from '../src/i18n/texts/en'
+import * as zh from '../src/i18n/texts/zh'
+import type { OpenResult } from '../src/contract/types'
+import { dollars } from '../src/lib/format'
+import { expectPaid, getJson } from './support/api'
+import { recordAnnouncements, recordMotion } from './support/opening-dialog'
+import { expect, test } from './support/server'
+import { signInWithPoints } from './support/sign-in'
+
+const languages = [
+  { locale: 'en-US', t: openingEn, pack: packEn, quantity: quantityEn, errors: en.errors },
+  { locale: 'zh-CN', t: openingZh, pack: packZh, quantity: quantityZh, errors: zh.errors },
+]
+
+/** How long ten packs of one card may take from the last click, with everything shown and when skipping. */
+const longestMs = { shown: 12_000, skipped: 4000 }
+
+const openCall = '**/api/packs/*/open'
+
+/** Answers the open with this number, from 1, in another way. */
+async function changeOpen(page: Page, number: number, change: (route: Route) => Promise<void>, times = 1) {
+  let count = 0
+  await page.route(openCall, async (route) => {
+    count += 1
+    await (count >= number && count < number + times ? change(route) : route.continue())
+  })
+}
+
+const refuse = (status: number, code: string) => (route: Route) =>
+  route.fulfill({ status, json: { message: 'No.', code, requestId: 'e2e' } })
+
+async function lose(route: Route): Promise<void> {
+  await route.fetch()
+  await route.abort('connectionreset')
+}
+
+async function cheat(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const result = (await response.json()) as OpenResult
+  await route.fulfill({ response, json: { ...result, next: { ...result.next, commitment: 'ab'.repeat(32) } } })
+}
+
+for (const { locale, t, pack, quantity, errors } of languages) {
+  test.describe(`ten packs, in ${locale},`, () => {
+    test.use({ locale, contextOptions: { reducedMotion: 'no-preference' } })
+    test.slow()
+
+    const dialog = (page: Page) => page.getByRole('dialog')
+    const heading = (page: Page) => dialog(page).getByRole('heading', { name: t.results.heading })
+    const alert = (page: Page) => dialog(page).getByRole('alert')
+    const cards = (page: Page) => dialog(page).getByRole('list', { name: t.results.grid }).getByRole('listitem')
+    const choose = (page: Page, n: number) =>
+      page.getByRole('main').getByText(quantity.choice(n), { exact: true }).click()
+    const openTen = (page: Page) => page.getByRole('button', { name: new RegExp(`^${pack.openPack} 250`) }).click()
+
+    const confirm = (page: Page) => dialog(page).getByRole('button', { name: t.intro.confirmStart('250') })
+
+    /** Three clicks: ten, open, start. */
+    async function prepareTen(page: Page): Promise<void> {
+      await page.goto('/pack/2')
+      await choose(page, 10)
+      await openTen(page)
+      await dialog(page)
+        .getByRole('button', { name: t.intro.startMany(10, '250') })
+        .click()
+      await expect(dialog(page)).toContainText(t.intro.confirm('250', '250.00'))
+    }
+
+    /** Four clicks: the last one confirms the total. */
+    async function startTen(page: Page): Promise<void> {
+      await prepareTen(page)
+      await confirm(page).click()
+    }
+
+    async function skipToResults(page: Page): Promise<void> {
+      await dialog(page).getByRole('button', { name: t.skipToEnd }).click()
+      await expect(heading(page)).toBeVisible()
+    }
+
+    test.beforeEach(async ({ page }) => {
+      await signInWithPoints(page, 500)
+    })
+
+    test('take four clicks, show everything within twelve seconds, and cost what the button says', async ({ page }) => {
+      const heard = await recordAnnouncements(page)
+      await page.clock.install()
+      await startTen(page)
+      await page.clock.pauseAt(Date.now() + 60_000)
+      let elapsed = 0
+      while (!(await heading(page).isVisible())) {
+        await page.clock.runFor(250)
+        elapsed += 250
+        expect(elapsed).toBeLessThanOrEqual(longestMs.shown)
+      }
+      await expect(cards(page)).toHaveCount(10)
+      const opens = await expectPaid(page, 500, 10)
+      const items = opens.flatMap((open) => open.items).toSorted((a, b) => b.baseValueCents - a.baseValueCents)
+      await expect(cards(page).first()).toContainText(t.results.best)
+      await expect(cards(page).first()).toContainText(items[0]?.name ?? '')
+      const total = items.reduce((sum, { baseValueCents }) => sum + baseValueCents, 0)
+      const best = items[0]!
+      expect((await heard()).at(-1)).toBe(
+        t.results.announcementMany(10, 10, dollars(total), best.name, dollars(best.baseValueCents)),
+      )
+      // Each open uses the commitment that the receipt before announced.
+      const [, ...later] = opens.toReversed()
+      expect(new Set(opens.map(({ clientSeed }) => clientSeed)).size).toBe(10)
+      expect(later).toHaveLength(9)
+    })
+
+    test('are skipped to the end with one press of Space', async ({ page }) => {
+      await startTen(page)
+      const pressed = Date.now()
+      await expect(dialog(page).getByRole('button', { name: t.skipToEnd })).toBeFocused()
+      await page.keyboard.press('Space')
+      await expect(heading(page)).toBeVisible()
+      test
+        .info()
+        .annotations.push({ type: 'ms from the last click to the results', description: `${Date.now() - pressed}` })
+      await expect(cards(page)).toHaveCount(10)
+      await expectPaid(page, 500, 10)
+    })
+
+    const refusals = [
+      [410, 'sold_out'],
+      [403, 'loss_limit'],
+      [409, 'manifest_changed'],
+      [429, 'rate_limited'],
+      [409, 'margin'],
+    ] as const
+    for (const [status, code] of refusals) {
+      test(`stop at a refusal (${code}) with exact money and items`, async ({ page }) => {
+        await changeOpen(page, 7, refuse(status, code))
+        await startTen(page)
+        await skipToResults(page)
+        await expect(alert(page)).toContainText(t.run.stopped(6, 10, '100'))
+        // Up to the figures that the server would add.
+        await expect(alert(page)).toContainText(errors[code].split('{')[0] ?? '')
+        await expect(cards(page)).toHaveCount(6)
+        await expectPaid(page, 500, 6)
+      })
+    }
+
+    for (const [name, change] of [
+      ['a lost answer', lose],
+      ['a server error', refuse(500, 'internal')],
+    ] as const) {
+      test(`repeat a request after ${name}, without a second charge`, async ({ page }) => {
+        await changeOpen(page, 7, change, 2)
+        await startTen(page)
+        await expect(dialog(page).getByText(t.run.checking(6)).first()).toBeVisible()
+        await skipToResults(page)
+        await expect(alert(page)).toHaveCount(0)
+        await expect(cards(page)).toHaveCount(10)
+        await expectPaid(page, 500, 10)
+      })
+    }
+
+    test('stop when another tab has used the commitment', async ({ page }) => {
+      await changeOpen(page, 7, async (route) => {
+        const elsewhere = await page.request.post('/api/packs/3/open', { data: { clientSeed: 'elsewhere' } })
+        expect(elsewhere.ok()).toBe(true)
+        await route.continue()
+      })
+      await startTen(page)
+      await skipToResults(page)
+      await expect(alert(page)).toContainText(t.run.stopped(6, 10, '100'))
+      await expect(alert(page)).toContainText(errors.commitment_changed)
+      await expect(cards(page)).toHaveCount(6)
+      await expectPaid(page, 500, 7)
+    })
+
+    for (const [name, change, opened, text] of [
+      ['announces another commitment than its receipt', cheat, 7, t.run.faults.receipt],
+      ['calls a commitment used', refuse(409, 'commitment_changed'), 6, t.run.faults['unused-commitment']],
+    ] as const) {
+      test(`report a server that ${name}`, async ({ page }) => {
+        await changeOpen(page, 7, change)
+        await startTen(page)
+        await skipToResults(page)
+        await expect(alert(page)).toContainText(t.run.faultTitle)
+        await expect(alert(page)).toContainText(text)
+        await expect(alert(page)).toContainText(t.run.stopped(opened, 10, String((10 - opened) * 25)))
+        const download = page.waitForEvent('download')
+        await alert(page).getByRole('button', { name: t.run.saveReport }).click()
+        expect((await download).suggestedFilename()).toMatch(/^kaibao-report-.*\.json$/)
+        await expectPaid(page, 500, opened)
+      })
+    }
+
+    test('survive a closed tab: what was opened is in the collection, and one notice reports it', async ({
+      page,
+      context,
+    }) => {
+      let reached = () => {}
+      const fifth = new Promise<void>((resolve) => (reached = resolve))
+      await changeOpen(page, 5, async () => reached())
+      await startTen(page)
+      await fifth
+      await page.close()
+      const next = await context.newPage()
+      await next.goto('/')
+      // The fifth request may have reached the server, depending on how the browser closes the tab.
+      const opens = await getJson<unknown[]>(next, '/api/opens')
+      expect([4, 5]).toContain(opens.length)
+      const toast = next.locator('li', { hasText: t.toast.opened })
+      await expect(toast).toContainText(t.toast.pulled(opens.length))
+      await expectPaid(next, 500, opens.length)
+    })
+
+    test('in two tabs at once never open more than asked for, and each tab tells the truth', async ({
+      page,
+      context,
+    }) => {
+      const other = await context.newPage()
+      await prepareTen(page)
+      await prepareTen(other)
+      await Promise.all([confirm(page).click(), confirm(other).click()])
+      await Promise.all([expect(heading(page)).toBeVisible(), expect(heading(other)).toBeVisible()])
+      const opens = await getJson<unknown[]>(page, '/api/opens')
+      expect(opens.length).toBeLessThanOrEqual(20)
+      await expectPaid(page, 500, opens.length)
+    })
+
+    test('are limited by the balance, and say so', async ({ page }) => {
+      await page.request.post('/api/packs/8/open', { data: { clientSeed: 'too dear' } })
+      await page.goto('/pack/2')
+      await expect(page.getByRole('radio', { name: quantity.packs(1), exact: true })).toBeChecked()
+      await expect(page.getByRole('radio', { name: quantity.packs(3) })).toBeDisabled()
+      await expect(page.getByRole('main')).toContainText(quantity.blocked(3, quantity.why.balance('25.00')))
+    })
+
+    test('without motion are chosen and opened with the keyboard', async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      const moving = await recordMotion(page)
+      await page.goto('/pack/2')
+      await page.getByRole('radio', { name: quantity.packs(1), exact: true }).focus()
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+      await page.getByRole('button', { name: new RegExp(`^${pack.openPack} 250`) }).press('Enter')
+      await dialog(page)
+        .getByRole('button', { name: t.intro.startMany(10, '250') })
+        .press('Enter')
+      await expect(dialog(page).getByRole('button', { name: t.intro.confirmStart('250') })).toBeFocused()
+      await page.keyboard.press('Enter')
+      await expect(heading(page)).toBeVisible()
+      expect(await moving()).toEqual([])
+      await expectPaid(page, 500, 10)
+    })
+
+    test('select cards under a value, and sell them', async ({ page }) => {
+      await startTen(page)
+      await skipToResults(page)
+      const under = dialog(page).getByRole('group', { name: t.results.selectUnder }).getByRole('button').first()
+      await under.click()
+      const picked = await dialog(page).getByRole('checkbox', { checked: true }).count()
+      expect(picked).toBeGreaterThan(0)
+      await expect(dialog(page).getByText(t.results.picked(picked))).toBeVisible()
+    })
+
+    test('fast mode opens the next pack with one press that names the price', async ({ page }) => {
+      await page.goto('/pack/2')
+      await page.getByRole('button', { name: pack.openPack, exact: true }).click()
+      await dialog(page).getByRole('switch', { name: t.fastMode }).click()
+      await dialog(page)
+        .getByRole('button', { name: t.intro.start('25') })
+        .click()
+      await expect(dialog(page).getByRole('button', { name: t.skip })).toBeFocused()
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Escape')
+      await expect(heading(page)).toBeVisible()
+      await dialog(page)
+        .getByRole('button', { name: t.results.anotherFor('25') })
+        .click()
+      await expect(dialog(page).getByRole('button', { name: t.skip })).toBeFocused()
+      await page.keyboard.press('Space')
+      await expect(
+        dialog(page)
+          .getByRole('img', { name: t.reveal.hidden(1) })
+          .or(heading(page)),
+      ).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(heading(page)).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('button', { name: new RegExp(`^${pack.openPack} 25`) })).toBeVisible()
+      await expectPaid(page, 500, 2)
+    })
+  })
+}

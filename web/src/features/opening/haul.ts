@@ -1,0 +1,20 @@
+import type { OpenResult, PulledItem } from '@/contract/types'
+
+/** The results of one or several opens. */
+export interface Haul {
+  openings: readonly OpenResult[]
+  /** From the least to the most valuable. */
+  items: readonly PulledItem[]
+  totalValueCents: number
+  priceCents: number
+}
+
+export function haulOf(openings: readonly OpenResult[]): Haul {
+  const sum = (of: (opening: OpenResult) => number) => openings.reduce((total, opening) => total + of(opening), 0)
+  return {
+    openings,
+    items: openings.flatMap(({ items }) => items).toSorted((a, b) => a.baseValueCents - b.baseValueCents),
+    totalValueCents: sum(({ totalValueCents }) => totalValueCents),
+    priceCents: sum(({ priceCents }) => priceCents),
+  }
+}

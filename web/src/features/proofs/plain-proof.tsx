@@ -1,0 +1,80 @@
+import { Check, LockKeyhole, type LucideIcon, MousePointerClick, TriangleAlert, WalletCards } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { cn } from '@/lib/cn'
+import { clockTime } from '@/lib/clock-time'
+import type { OpenLeaf } from '@/lib/protocol/leaf'
+import { type Step, type StepId, verdict } from '@/lib/protocol/report'
+import { commitmentSeenAt } from '@/lib/seen-commitments'
+import { proofsTexts } from './texts'
+
+interface PlainProofProps {
+  steps: readonly Step[]
+  leaf: OpenLeaf | null
+  /** Actions. */
+  children?: ReactNode
+}
+
+/** What a proof shows, in a sentence and a picture. Claims only what its steps have proven. */
+export function PlainProof({ steps, leaf, children }: PlainProofProps) {
+  const t = proofsTexts.useT().verify.verification
+  const state = verdict(steps)
+  const passed = (id: StepId) => steps.some((step) => step.id === id && step.state === 'ok')
+  const lockedAt = leaf ? commitmentSeenAt(leaf.id) : undefined
+  const lockTime = lockedAt === undefined ? '' : clockTime(lockedAt)
+  const before = passed('announced')
+  const sentence = () => {
+    if (state === 'failed') return t.verdict.failed
+    if (!passed('commitment')) return t.verdict.info
+    if (!before) return t.plain.matches
+    return lockTime ? t.plain.lockedAt(lockTime) : t.plain.lockedBefore
+  }
+  const failed = state === 'failed'
+  return (
+    <div
+      className={cn(
+        'rounded-2xl border px-5 py-4',
+        failed ? 'border-destructive/50 bg-destructive/5' : 'border-positive-text/35 bg-positive-text/5',
+      )}
+    >
+      <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
+        <div role="status" className="flex min-w-64 flex-1 items-center gap-4">
+          <span
+            aria-hidden
+            className={cn(
+              'grid size-10 shrink-0 place-items-center rounded-full',
+              failed ? 'bg-destructive text-destructive-foreground' : 'bg-positive-text text-background',
+            )}
+          >
+            {failed ? <TriangleAlert className="size-5" /> : <Check className="size-6" strokeWidth={3} />}
+          </span>
+          <div>
+            <p className={cn('leading-snug font-semibold text-pretty', failed && 'text-destructive-text')}>
+              {sentence()}
+            </p>
+            {!failed && <p className="mt-0.5 text-[0.8125rem] text-muted-foreground">{t.verdict[state]}</p>}
+          </div>
+        </div>
+        {children}
+      </div>
+      {!failed && leaf && passed('commitment') && (
+        <ol className="mt-4 grid grid-cols-3 border-t border-line pt-4 text-center text-[0.8125rem]">
+          <Moment icon={LockKeyhole} title={t.plain.lock} text={before ? lockTime || t.plain.beforeClick : ''} />
+          <Moment icon={MousePointerClick} title={t.plain.click} text={clockTime(Date.parse(leaf.time))} />
+          <Moment icon={WalletCards} title={t.plain.reveal} text={t.plain.sameLock} />
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Moment({ icon: Icon, title, text }: { icon: LucideIcon; title: string; text: string }) {
+  return (
+    <li className="relative px-2 not-first:before:absolute not-first:before:top-5 not-first:before:right-[calc(50%+1.75rem)] not-first:before:left-[calc(-50%+1.75rem)] not-first:before:border-t not-first:before:border-dashed not-first:before:border-line-strong">
+      <span className="mx-auto mb-2 grid size-10 place-items-center rounded-full border border-line bg-raised text-gold-text">
+        <Icon aria-hidden className="size-[1.125rem]" />
+      </span>
+      <p className="font-medium">{title}</p>
+      <p className="text-muted-foreground tabular-nums">{text}</p>
+    </li>
+  )
+}

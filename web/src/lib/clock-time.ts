@@ -1,0 +1,4 @@
+/** "11:03:22": milliseconds since 1970 as the time of day in the visitor's time zone, the same in all languages. */
+export function clockTime(time: number): string {
+  return new Date(time).toTimeString().slice(0, 8)
+}
