@@ -2,10 +2,10 @@ import { limits as t } from '../src/features/limits/texts/en'
 import { limits as zh } from '../src/features/limits/texts/zh'
 import { houserules as rulesEn } from '../src/features/houserules/texts/en'
 import { houserules as rulesZh } from '../src/features/houserules/texts/zh'
-import { pack } from '../src/features/store/texts/en'
+import { pack, store } from '../src/features/store/texts/en'
 import { market as marketTexts } from '../src/features/market/texts/en'
 import { opening } from '../src/features/opening/texts/en'
-import { catalogue, errors, identity, shell } from '../src/i18n/texts/en'
+import { errors, identity, shell } from '../src/i18n/texts/en'
 import type { Limits } from '../src/contract/types'
 import { getJson } from './support/api'
 import { expect, test, withServer } from './support/server'
@@ -92,7 +92,7 @@ test('without marketplace and sell-back, no page links to them', async ({ page }
       await expect(page.getByRole('link', { name: shell.nav.marketplace })).toBeHidden()
       await page.goto(`${url}/open-packs`)
       await expect(page.getByRole('main').getByText(shell.pointWorth).first()).toBeVisible()
-      await expect(page.getByText(catalogue.store.tooDear).first()).toBeVisible()
+      await expect(page.getByText(store.tooDear).first()).toBeVisible()
       await page.goto(`${url}/pack/8`)
       await expect(page.getByText(pack.tooDear('$28.00'))).toBeVisible()
     },

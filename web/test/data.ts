@@ -1,4 +1,4 @@
-import type { Activity, DepositLife, InventoryEntry, Item, Pack, PackDetail, User } from '@/contract/types'
+import type { Activity, CardChance, DepositLife, InventoryEntry, Item, Pack, PackDetail, User } from '@/contract/types'
 
 export const someUser: User = {
   id: 'u1',
@@ -65,6 +65,7 @@ const charizard: Item = {
 
 export const pokemonDetail: PackDetail = {
   ...pokemon,
+  topItem: charizard,
   odds: [
     { label: '$5-15', lowCents: 500, highCents: 1500, weight: 298, published: 0.298, chance: 0.2953 },
     { label: '$15-25', lowCents: 1500, highCents: 2500, weight: 392, published: 0.392, chance: 0.3885 },
@@ -95,6 +96,16 @@ export const labubuDetail: PackDetail = {
     },
   ],
 }
+
+/** The cards of a pack, with their chances. */
+export const packCards: CardChance[] = [
+  { item: charizard, valueCents: 12_345, chance: 1 / 4300 },
+  {
+    item: { ...charizard, id: 'pkm-002', name: '1999 Pokemon Jungle #11 Snorlax Holo PSA 8 NM MT' },
+    valueCents: 1890,
+    chance: 1 - 1 / 4300,
+  },
+]
 
 /** Recent opens of six users, the second without a name. */
 export const activity: Activity[] = ['Ann', '', 'Ben', 'Cy', 'Di', 'Eve'].map((firstName, at) => ({

@@ -32,6 +32,7 @@ import { bidsTexts } from '@/features/bids/texts'
 import { leaderboardTexts } from '@/features/leaderboard/texts'
 import { publicbooksTexts } from '@/features/publicbooks/texts'
 import { sellbackTexts } from '@/features/sellback/texts'
+import { storeSearch } from '@/features/store/store-search'
 import { storeTexts } from '@/features/store/texts'
 import { claimSearch } from '@/features/redemptions/claim-search'
 import { redemptionsTexts } from '@/features/redemptions/texts'
@@ -86,6 +87,8 @@ export const pages = {
   packs: {
     path: '/open-packs',
     component: lazyRouteComponent(() => import('./routes/open-packs'), 'OpenPacksPage'),
+    texts: [storeTexts],
+    search: storeSearch,
     prefetch: async (queryClient) => (await import('./prefetch')).prefetchStore(queryClient),
     nav: { group: 'groupMain', icon: PackageOpen },
   },

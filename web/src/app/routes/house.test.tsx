@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { item as itemTexts } from '@/features/item/texts/en'
-import { pack as storeTexts } from '@/features/store/texts/en'
+import { pack as storeTexts, store as storeCardTexts } from '@/features/store/texts/en'
 import { market as marketTexts, trade } from '@/features/market/texts/en'
 import { sellBack as sellbackTexts } from '@/features/sellback/texts/en'
 import { catalogue, shell } from '@/i18n/texts/en'
@@ -155,7 +155,7 @@ describe('a pack above the price limit', () => {
     renderPage('/open-packs', signedIn)
     expect(await screen.findByRole('button', { name: `${store.openPack} ${pokemon.name}` })).toBeEnabled()
     expect(screen.getByRole('link', { name: `${store.viewPack} ${labubu.name}` })).toBeVisible()
-    expect(screen.getAllByText(store.tooDear)).toHaveLength(1)
+    expect(screen.getAllByText(storeCardTexts.tooDear)).toHaveLength(1)
   })
 
   it('can’t be opened on its page, which links to the rules', async () => {

@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
-import { labubu, labubuDetail, pokemon } from '@test/data'
+import { labubu, labubuDetail, packCards, pokemon } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 
@@ -31,6 +31,38 @@ describe('the store', () => {
     await userEvent.keyboard('{ArrowRight}')
     expect(history.location.hash).toBe('#onepiece')
     expect(screen.getByRole('tab', { name: 'One Piece' })).toHaveFocus()
+  })
+
+  it('shows what each pack yields', async () => {
+    const { item } = packCards[0]!
+    const lastBigPull = { item: packCards[1]!.item, valueCents: 31_000, createdAt: '2026-01-02T03:04:00Z' }
+    const several = { ...labubu, topItem: item, approximate: true }
+    stubApi({ 'GET /api/packs': { body: [{ ...pokemon, topItem: item, lastBigPull }, several] } })
+    renderPage('/open-packs')
+    const [single, box] = await screen.findAllByRole('article')
+    const value = (card: HTMLElement, label: string) => within(card).getByText(label).parentElement
+    expect(value(single!, 'Expected value')).toHaveTextContent('$25.12')
+    expect(value(single!, 'Chance of $25 or more')).toHaveTextContent('32%')
+    expect(value(single!, 'Best card')).toHaveTextContent('$123.45')
+    expect(value(single!, 'Last big pull')).toHaveTextContent('$310.00')
+    expect(value(box!, 'Chance of $40 or more')).toHaveTextContent('about 32%')
+    expect(value(box!, 'Last big pull')).toHaveTextContent('None yet')
+  })
+
+  it('sorts packs by the order in the URL, and keeps it when the tab changes', async () => {
+    stubApi({ 'GET /api/packs': { body: [labubu, pokemon] } })
+    const { history } = renderPage('/open-packs?sort=price')
+    const names = async () =>
+      (await screen.findAllByRole('heading', { level: 3 })).map(({ textContent }) => textContent)
+    expect(await names()).toEqual(['Pokemon', 'Labubu Base Box'])
+    const sort = screen.getByRole('combobox', { name: 'Sort by' })
+    expect(sort).toHaveValue('price')
+    await userEvent.click(screen.getByRole('tab', { name: 'Labubu' }))
+    expect(history.location.href).toBe('/open-packs?sort=price#labubu')
+    await userEvent.selectOptions(sort, 'Featured')
+    expect(history.location.href).toBe('/open-packs#labubu')
+    await userEvent.click(screen.getByRole('tab', { name: 'Featured' }))
+    expect(await names()).toEqual(['Labubu Base Box', 'Pokemon'])
   })
 
   it('offers visitors to view packs, and signed-in users to open them', async () => {

@@ -11,6 +11,8 @@ import { Coin, PointWorth } from '@/components/points'
 import { Skeleton } from '@/components/ui/skeleton'
 import { isOverPriceLimit } from './buy-state'
 import { coverSizes } from './cover-sizes'
+import { PackFigures, PackFiguresSkeleton } from './pack-figures'
+import { storeTexts } from './texts'
 
 interface PackCardProps {
   pack: Pack
@@ -22,6 +24,7 @@ interface PackCardProps {
 
 export function PackCard({ pack, inSight, action }: PackCardProps) {
   const t = useT().catalogue.store
+  const { paused, tooDear } = storeTexts.useT().store
   const packName = usePackName()
   const price = pack.price.replace('$', '')
   return (
@@ -38,8 +41,8 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         />
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
-          {!pack.isActive && !pack.soldOut && <Badge>{t.paused}</Badge>}
-          {isOverPriceLimit(pack) && <Badge>{t.tooDear}</Badge>}
+          {!pack.isActive && !pack.soldOut && <Badge>{paused}</Badge>}
+          {isOverPriceLimit(pack) && <Badge>{tooDear}</Badge>}
         </div>
       </div>
       <h3 className="mt-3 truncate text-[0.9375rem] font-semibold">
@@ -62,6 +65,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         </p>
         <div className="relative">{action}</div>
       </div>
+      <PackFigures pack={pack} loading="idle" />
     </article>
   )
 }
@@ -110,6 +114,7 @@ export function PackCardSkeleton({ cover, loading }: { cover?: Cover | undefined
           <Skeleton className="h-8 w-24 rounded-lg" />
         </div>
       </div>
+      <PackFiguresSkeleton />
     </div>
   )
 }

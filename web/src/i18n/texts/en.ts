@@ -240,16 +240,10 @@ export const catalogue = {
     featured: 'Featured',
     new: 'new',
     soldOut: 'Sold out',
-    paused: 'Paused',
-    tooDear: 'Above the price limit',
     openPack: 'Open Pack',
     viewPack: 'View Pack',
     topUp: (amount: string) => `Top up ${amount}`,
     priceIn: (price: string) => `${price} Play Points`,
-    empty: 'No packs here yet',
-    emptyText: 'More packs are on the way. Browse the others for now.',
-    showAll: 'Show all packs',
-    failed: 'Couldn’t load the packs',
   },
 }
 

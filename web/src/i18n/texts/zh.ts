@@ -228,16 +228,10 @@ export const catalogue: typeof en.catalogue = {
     featured: '精选',
     new: '新品',
     soldOut: '已售罄',
-    paused: '已暂停',
-    tooDear: '超出价格上限',
     openPack: '打开卡包',
     topUp: (amount) => `充值 ${amount}`,
     viewPack: '查看卡包',
     priceIn: (price) => `${price} 点`,
-    empty: '这里还没有卡包',
-    emptyText: '新卡包即将上架，先看看其他的吧。',
-    showAll: '查看全部卡包',
-    failed: '卡包加载失败',
   },
 }
 

@@ -37,6 +37,27 @@ export const home = {
   ],
 }
 
+export const store = {
+  sort: 'Sort by',
+  sorts: {
+    featured: 'Featured',
+    price: 'Price: low to high',
+    chance: 'Chance to beat the price',
+    value: 'Expected value per point',
+  },
+  chanceOf: (price: string) => `Chance of ${price} or more`,
+  about: (chance: string) => `about ${chance}`,
+  bestCard: 'Best card',
+  lastBigPull: 'Last big pull',
+  noneYet: 'None yet',
+  paused: 'Paused',
+  tooDear: 'Above the price limit',
+  empty: 'No packs here yet',
+  emptyText: 'More packs are on the way. Browse the others for now.',
+  showAll: 'Show all packs',
+  failed: 'Couldn’t load the packs',
+}
+
 export const pack = {
   probability: 'probability',
   expectedValue: 'Expected value',

@@ -30,6 +30,27 @@ export const home: typeof en.home = {
   ],
 }
 
+export const store: typeof en.store = {
+  sort: '排序',
+  sorts: {
+    featured: '推荐',
+    price: '价格从低到高',
+    chance: '达到售价的概率',
+    value: '每点期望值',
+  },
+  chanceOf: (price) => `抽到 ${price} 及以上`,
+  about: (chance) => `约 ${chance}`,
+  bestCard: '最高价值',
+  lastBigPull: '最近大奖',
+  noneYet: '暂无',
+  paused: '已暂停',
+  tooDear: '超出价格上限',
+  empty: '这里还没有卡包',
+  emptyText: '新卡包即将上架，先看看其他的吧。',
+  showAll: '查看全部卡包',
+  failed: '卡包加载失败',
+}
+
 export const pack: typeof en.pack = {
   probability: '概率',
   expectedValue: '期望值',
