@@ -4,6 +4,7 @@ import { collection } from '../src/features/inventory/texts/en'
 import { roadmap } from '../src/app/routes/texts/en'
 import { deposits } from '../src/components/deposit/texts/en'
 import { deposits as adminDeposits } from '../src/features/admin/texts/en'
+import { pack as packTexts } from '../src/features/store/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry, Opening } from '../src/contract/types'
 import { listForSale, getJson, sendToVault } from './support/api'
@@ -46,7 +47,7 @@ async function retryAll(page: Page): Promise<void> {
 const paths: Record<string, (page: Page) => Locator> = {
   '/': (page) => page.getByRole('region', { name: collection.lastPulls }).getByRole('img'),
   '/open-packs': (page) => page.getByRole('article'),
-  '/pack/2': (page) => page.getByRole('table'),
+  '/pack/2': (page) => page.getByRole('region', { name: packTexts.allCards }).getByRole('listitem'),
   '/marketplace': (page) => page.getByRole('article'),
   '/vault': (page) => page.getByRole('article'),
   '/topup': (page) => page.getByRole('region', { name: topup.inProgress }).getByRole('timer'),

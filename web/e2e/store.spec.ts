@@ -95,6 +95,7 @@ test.describe('a pack’s page', () => {
       const pack = await getJson<PackDetail>(page, `/api/packs/${id}`)
       await page.goto(`/pack/${id}`)
       const odds = page.getByRole('region', { name: 'probability' })
+      await odds.getByText(storeTexts.howComputed).click()
       const rows = odds.getByRole('table', { name: storeTexts.oddsTable }).getByRole('row')
       await expect(rows.getByRole('rowheader')).toHaveText(pack.odds.map(({ label }) => label))
       await expect(rows).toContainText([

@@ -34,6 +34,10 @@ const defaultAnswers: Answers = {
   'GET /api/alerts': { body: [] },
   'GET /api/limits': { body: { limits: [], realityMinutes: null } },
   'GET /api/packs/2': notFound,
+  'GET /api/packs/2/cards': { body: [] },
+  'GET /api/packs/7/cards': { body: [] },
+  'GET /api/pulls/top': { body: [] },
+  'GET /api/activity/recent': { body: [] },
   'GET /api/saved-searches': { body: [] },
   'GET /api/marketplace/facets': { body: { series: [], certification: [], rarity: [], grade: [] } },
 }

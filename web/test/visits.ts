@@ -12,15 +12,18 @@ export interface Visit {
 /** The overlay of a page that requires signing in. */
 export const gate = 'main h2:not([inert] *)'
 
+/** A row of a pack's list of cards, the last part of its page to load. */
+const packCards = 'main [aria-labelledby=all-cards] li'
+
 /** Visits of every page, for tests and tools only. */
 const visitsOf: Record<PageName, readonly Visit[]> = {
   home: [{ at: '/', ready: '[aria-labelledby=packs] article', readyForOwner: '[aria-labelledby=packs] article' }],
   packs: [{ at: '/open-packs', ready: 'main article', readyForOwner: 'main article' }],
   pack: [
-    { at: '/pack/2', ready: 'main table', readyForOwner: 'main table' },
-    { at: '/pack/7', ready: 'main table' },
-    { at: '/pack/8', ready: 'main table' },
-    { at: '/pack/demo-pack-1', ready: 'main table' },
+    { at: '/pack/2', ready: packCards, readyForOwner: packCards },
+    { at: '/pack/7', ready: packCards },
+    { at: '/pack/8', ready: packCards },
+    { at: '/pack/demo-pack-1', ready: packCards },
     { at: '/pack/999', ready: 'main a' },
   ],
   item: [

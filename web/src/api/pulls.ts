@@ -8,11 +8,15 @@ export type PullPeriod = (typeof pullPeriods)[number]
 
 const refreshedAfterMs = 60_000
 
-/** The most valuable pulls of a period, best first, refetched while displayed. Days and weeks begin in UTC. */
-export function useTopPulls(period: PullPeriod) {
+/**
+ * The most valuable pulls of a period, of one pack or all, best first, refetched while displayed. Days and weeks begin
+ * in UTC.
+ */
+export function useTopPulls(period: PullPeriod, packId?: string) {
   return useQuery({
-    queryKey: [...keys.bestPulls, period],
-    queryFn: ({ signal }) => read(api.GET('/api/pulls/top', { params: { query: { period } }, signal })),
+    queryKey: [...keys.bestPulls, period, packId],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/pulls/top', { params: { query: { period, ...(packId && { packId }) } }, signal })),
     placeholderData: keepPreviousData,
     staleTime: refreshedAfterMs,
     refetchInterval: refreshedAfterMs,

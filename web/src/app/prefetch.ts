@@ -3,6 +3,7 @@ import { preload } from 'react-dom'
 import { drawsQuery } from '@/api/fairness'
 import { itemQuery } from '@/api/items'
 import { leaderboardQuery } from '@/api/leaderboard'
+import { packCardsQuery } from '@/api/pack-cards'
 import { packQuery, packsQuery } from '@/api/packs'
 import type { Pack } from '@/contract/types'
 import { coverSizes } from '@/features/store/cover-sizes'
@@ -24,7 +25,9 @@ export async function prefetchStore(queryClient: QueryClient): Promise<void> {
 }
 
 export async function prefetchPack(queryClient: QueryClient, packId: string): Promise<void> {
-  preloadCover(await queryClient.fetchQuery(packQuery(packId)), coverSizes.page)
+  const pack = await queryClient.fetchQuery(packQuery(packId))
+  preloadCover(pack, coverSizes.page)
+  await queryClient.prefetchInfiniteQuery(packCardsQuery(pack))
 }
 
 export const prefetchItem = (queryClient: QueryClient, itemId: string) => queryClient.prefetchQuery(itemQuery(itemId))

@@ -14,6 +14,7 @@ export type Pack = Entry<Answer<'/api/packs', 'get'>>
 export type PackDetail = Answer<'/api/packs/{id}', 'get'>
 export type Odds = Entry<PackDetail['odds']>
 export type Item = Entry<PackDetail['showcase']>
+export type Bucket = PackDetail['distribution']['buckets'][number]
 export type CardChance = Entry<Answer<'/api/packs/{id}/cards', 'get'>>
 export type DemoPull = Answer<'/api/packs/{id}/demo', 'get'>
 export type AdminItem = Entry<Answer<'/api/admin/items', 'get'>>

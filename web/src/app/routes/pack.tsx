@@ -1,9 +1,13 @@
 import { useParams } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { BuyBox } from '@/features/store/pack-page/buy-box'
 import { PackPage as Pack } from '@/features/store/pack-page/pack-page'
 import { useWallet } from '@/api/wallet'
 import { useDemoOpening } from '../use-demo-opening'
 import { usePackOpening } from '../use-pack-opening'
+
+// Below the fold.
+const PackPulls = lazy(async () => ({ default: (await import('@/features/leaderboard/pack-pulls')).PackPulls }))
 
 export function PackPage() {
   const { packId } = useParams({ from: '/pack/$packId' })
@@ -23,6 +27,11 @@ export function PackPage() {
             onOpen={(quantity) => open(pack, quantity)}
             onDemo={() => showDemo(pack)}
           />
+        )}
+        pulls={(pack) => (
+          <Suspense>
+            <PackPulls pack={pack} />
+          </Suspense>
         )}
       />
       {dialog}

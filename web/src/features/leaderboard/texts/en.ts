@@ -39,6 +39,16 @@ export const leaderboard = {
   competitors: 'Players',
   periodLabel: 'Period',
   metricLabel: 'Ranked by',
+  packPulls: {
+    title: 'What did people pull recently?',
+    top: 'Top pulls',
+    period: 'Period of the top pulls',
+    periods: { today: 'Today', week: 'This week', all: 'All time' },
+    latest: 'Latest pulls',
+    none: { today: 'No pulls yet today', week: 'No pulls yet this week', all: 'No pulls yet' },
+    noneLately: 'No recent pulls from this pack',
+    failed: 'Couldn’t load the top pulls',
+  },
   ago: {
     now: 'just now',
     minutes: (n: number) => `${n} min ago`,

@@ -41,5 +41,15 @@ export const leaderboard: typeof en = {
   competitors: '参与人数',
   periodLabel: '周期',
   metricLabel: '排名依据',
+  packPulls: {
+    title: '最近大家抽到了什么？',
+    top: '最佳抽取',
+    period: '最佳抽取的时间范围',
+    periods: { today: '今日', week: '本周', all: '全部' },
+    latest: '最新抽取',
+    none: { today: '今天还没有人抽到', week: '本周还没有人抽到', all: '还没有人抽到' },
+    noneLately: '此卡包最近没有抽取记录',
+    failed: '最佳抽取加载失败',
+  },
   ago: { now: '刚刚', minutes: (n) => `${n} 分钟前`, hours: (n) => `${n} 小时前`, days: (n) => `${n} 天前` },
 }

@@ -1,35 +1,55 @@
 import { describe, expect, it } from 'vitest'
-import { pokemonDetail } from '@test/data'
-import { chanceAtLeast, distributionOf } from './distribution'
+import { distributionOf } from './distribution'
+
+const buckets = [
+  { lowCents: 500, highCents: 1500, chance: 0.4 },
+  { lowCents: 1500, highCents: 2500, chance: 0.3 },
+  { lowCents: 2500, highCents: 3500, chance: 0 },
+  { lowCents: 3500, highCents: 0, chance: 0.2 },
+]
 
 describe('the value distribution', () => {
-  it('places bands and price on one logarithmic axis', () => {
-    const distribution = distributionOf(pokemonDetail.odds ?? [], 2500)
-    expect(distribution?.lowCents).toBe(500)
-    expect(distribution?.highCents).toBe(5000)
-    expect(distribution?.price).toBeCloseTo(Math.log10(5), 6)
-    expect(distribution?.boxes.map((box) => box.left)).toEqual([
-      0,
-      expect.closeTo(Math.log10(3), 6),
-      expect.closeTo(Math.log10(5), 6),
+  it('places ranges and price on one axis, and draws the last range as wide as the one before it', () => {
+    const distribution = distributionOf(buckets, 2500)
+    expect(distribution?.bars.map(({ left, width }) => [left, width])).toEqual([
+      [0, 0.25],
+      [0.25, 0.25],
+      [0.5, 0.25],
+      [0.75, 0.25],
     ])
-    expect(distribution?.boxes.map((box) => box.height)).toEqual([expect.closeTo(0.76, 2), 1, expect.closeTo(0.81, 2)])
+    expect(distribution?.price).toBe(0.5)
+    expect(distribution).toMatchObject({ lowCents: 500, highCents: 3500, isOpenEnded: true })
   })
 
-  it('gives an open-ended band an end', () => {
-    const open = { label: '$6,000+', lowCents: 600_000, highCents: 0, chance: 0.02 }
-    expect(distributionOf([open], 45_000)?.highCents).toBe(900_000)
+  it('scales the bars to the likeliest range', () => {
+    expect(distributionOf(buckets, 2500)?.bars.map(({ height }) => height)).toEqual([
+      1,
+      expect.closeTo(0.75, 6),
+      0,
+      0.5,
+    ])
   })
 
-  it('is undefined for bands without values', () => {
-    expect(distributionOf([{ label: 'Rare', lowCents: 0, highCents: 0, chance: 1 }], 2500)).toBeUndefined()
+  it('marks the ranges worth at least the price', () => {
+    expect(distributionOf(buckets, 2500)?.bars.map(({ beatsPrice }) => beatsPrice)).toEqual([false, false, true, true])
   })
 
-  it('sums the chances of values at or above the price', () => {
-    expect(chanceAtLeast(pokemonDetail.odds ?? [], 2500)).toBeCloseTo(0.3162, 4)
+  it.each([
+    [400, 0, { lowCents: 400, highCents: 2500 }],
+    [5000, 1, { lowCents: 500, highCents: 5000 }],
+  ])('includes a price of %d cents outside of all ranges', (priceCents, price, ends) => {
+    const distribution = distributionOf(buckets.slice(0, 2), priceCents)
+    expect(distribution?.price).toBe(price)
+    expect(distribution).toMatchObject({ ...ends, isOpenEnded: false })
   })
 
-  it('gives no sum when a band spans the price', () => {
-    expect(chanceAtLeast(pokemonDetail.odds ?? [], 3000)).toBeUndefined()
+  it('draws a single range without an upper bound', () => {
+    const distribution = distributionOf([{ lowCents: 10_000, highCents: 0, chance: 1 }], 2500)
+    expect(distribution?.bars).toMatchObject([{ height: 1, beatsPrice: true }])
+    expect(distribution).toMatchObject({ price: 0, lowCents: 2500, highCents: 10_000, isOpenEnded: true })
+  })
+
+  it('is undefined if no card is left', () => {
+    expect(distributionOf([], 2500)).toBeUndefined()
   })
 })

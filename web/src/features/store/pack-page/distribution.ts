@@ -1,62 +1,51 @@
-import type { Odds } from '@/contract/types'
-import { isHighlighted } from './highlight'
+import type { Bucket } from '@/contract/types'
 
-/** A value range as a box on a logarithmic axis. Numbers are fractions of the drawing, 0 to 1. */
-export interface Box {
-  label: string
+/** A range of values as a bar. Numbers without a unit are fractions of the chart, 0 to 1. */
+export interface Bar extends Bucket {
   left: number
   width: number
   height: number
   /** Worth at least the price. */
-  highlighted: boolean
+  beatsPrice: boolean
 }
 
 export interface Distribution {
-  boxes: Box[]
+  bars: Bar[]
   /** The price's position on the axis. */
   price: number
   lowCents: number
+  /** The lower end of the last range if it has no upper bound. */
   highCents: number
-  /** Where the last range begins, if it has no upper bound; `highCents` is then only how far it's drawn. */
-  openFromCents: number | undefined
+  isOpenEnded: boolean
 }
 
-/** A range without an upper bound is drawn up to its lower bound times this. */
-const openEnd = 1.5
-
-type Band = Pick<Odds, 'label' | 'lowCents' | 'highCents' | 'chance'>
-
-function end(band: Band): number {
-  return band.highCents || Math.round(band.lowCents * openEnd)
+/** How wide the last range is drawn, if it has no upper bound: as wide as the one before it. */
+function openWidth(buckets: readonly Bucket[], priceCents: number): number {
+  const before = buckets.at(-2)
+  return before ? before.highCents - before.lowCents : priceCents / 10
 }
 
-/** Undefined for packs whose ranges aren't values, such as rarities or series. */
-export function distributionOf(odds: readonly Band[], priceCents: number): Distribution | undefined {
-  if (odds.length === 0 || odds.some((band) => band.lowCents <= 0)) return undefined
-  const lowCents = Math.min(...odds.map((band) => band.lowCents), priceCents)
-  const highCents = Math.max(...odds.map(end), priceCents)
-  const highest = Math.max(...odds.map((band) => band.chance))
-  const place = (cents: number) => Math.log(cents / lowCents) / Math.log(highCents / lowCents)
+/** A pack's distribution as bars on a linear axis that includes the price; undefined if no card is left. */
+export function distributionOf(buckets: readonly Bucket[], priceCents: number): Distribution | undefined {
+  const [first, last] = [buckets[0], buckets.at(-1)]
+  if (!first || !last) return undefined
+  const endOf = ({ lowCents, highCents }: Bucket) => highCents || lowCents + openWidth(buckets, priceCents)
+  const from = Math.min(first.lowCents, priceCents)
+  const to = Math.max(endOf(last), priceCents)
+  const place = (cents: number) => (cents - from) / (to - from)
+  const highest = Math.max(...buckets.map(({ chance }) => chance))
+  const isOpenEnded = last.highCents === 0
   return {
-    boxes: odds.map((band, index) => ({
-      label: band.label,
-      left: place(band.lowCents),
-      width: place(end(band)) - place(band.lowCents),
-      height: highest > 0 ? band.chance / highest : 0,
-      highlighted: isHighlighted(odds, index, priceCents),
+    bars: buckets.map((bucket) => ({
+      ...bucket,
+      left: place(bucket.lowCents),
+      width: place(endOf(bucket)) - place(bucket.lowCents),
+      height: bucket.chance / highest,
+      beatsPrice: bucket.lowCents >= priceCents,
     })),
     price: place(priceCents),
-    lowCents,
-    highCents,
-    openFromCents: odds.find((band) => band.highCents === 0)?.lowCents,
+    lowCents: from,
+    highCents: isOpenEnded ? Math.max(last.lowCents, priceCents) : to,
+    isOpenEnded,
   }
-}
-
-/** The chance to pull at least the price; undefined if a range contains the price. */
-export function chanceAtLeast(odds: readonly Band[], priceCents: number): number | undefined {
-  const straddles = odds.some(
-    (band) => band.lowCents < priceCents && (band.highCents === 0 || band.highCents > priceCents),
-  )
-  if (straddles) return undefined
-  return odds.reduce((sum, band) => (band.lowCents >= priceCents ? sum + band.chance : sum), 0)
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { usePack } from '@/api/packs'
 import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
@@ -15,25 +15,30 @@ import { PackPageSkeleton } from './pack-page-skeleton'
 import { PackSummary } from './pack-summary'
 import { Showcase } from './showcase'
 
+// Below the fold.
+const AllCards = lazy(async () => ({ default: (await import('./all-cards')).AllCards }))
+
 interface PackPageProps {
   packId: string
   /** Price, balance and open button, passed in by the route. */
   buyBox: (pack: PackDetail) => ReactNode
+  /** What people pulled from the pack recently, passed in by the route. */
+  pulls: (pack: PackDetail) => ReactNode
 }
 
-export function PackPage({ packId, buyBox }: PackPageProps) {
+export function PackPage({ packId, buyBox, pulls }: PackPageProps) {
   const t = storeTexts.useT().pack
   const packName = usePackName()
   const pack = usePack(packId)
   usePageTitle(pack.data && packName(pack.data))
   return (
     <Loaded query={pack} failed={t.failed} skeleton={<PackPageSkeleton packId={packId} />} unknown={<PackNotFound />}>
-      {(detail) => <Detail pack={detail} buyBox={buyBox} />}
+      {(detail) => <Detail pack={detail} buyBox={buyBox} pulls={pulls} />}
     </Loaded>
   )
 }
 
-function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDetail }) {
+function Detail({ pack, buyBox, pulls }: Pick<PackPageProps, 'buyBox' | 'pulls'> & { pack: PackDetail }) {
   const t = storeTexts.useT().pack
   return (
     <div className="space-y-14">
@@ -55,7 +60,16 @@ function Detail({ pack, buyBox }: Pick<PackPageProps, 'buyBox'> & { pack: PackDe
           </div>
         </div>
       </div>
-      {pack.showcase.length > 0 && <Showcase pack={pack} />}
+      {pulls(pack)}
+      {pack.showcase.length > 0 && (
+        // The showcase has margins of its own.
+        <div>
+          <Showcase pack={pack} />
+        </div>
+      )}
+      <Suspense>
+        <AllCards pack={pack} />
+      </Suspense>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { lazy, startTransition, Suspense, useState } from 'react'
+import { usePackCards } from '@/api/pack-cards'
 import { storeTexts } from '../texts'
 import { useSeriesName } from '@/i18n/names'
 import { ItemCard } from '@/components/item-card'
@@ -7,6 +8,7 @@ import { cn } from '@/lib/cn'
 import { dollars } from '@/lib/format'
 import { isToyPack } from '@/components/categories'
 import { truncatedName } from './truncated-name'
+import { useChanceText } from './use-chance-text'
 
 const Enlarged = lazy(() => import('@/components/enlarged'))
 
@@ -19,6 +21,8 @@ export function Showcase({ pack }: { pack: PackDetail }) {
   const seriesName = useSeriesName()
   const [enlarged, setEnlarged] = useState<Item | null>(null)
   const toys = isToyPack(pack)
+  const chances = new Map(usePackCards(pack).data?.map(({ item, chance }) => [item.id, chance]))
+  const chanceText = useChanceText(pack.itemsPerPack)
   return (
     <section aria-labelledby="showcase" className="later">
       <h2 id="showcase" className="text-xl font-semibold tracking-tight">
@@ -32,7 +36,12 @@ export function Showcase({ pack }: { pack: PackDetail }) {
       >
         {pack.showcase.map((item) => (
           <li key={item.id}>
-            <ShowcaseItem item={item} toy={toys} onEnlarge={() => startTransition(() => setEnlarged(item))} />
+            <ShowcaseItem
+              item={item}
+              toy={toys}
+              chance={chanceText(chances.get(item.id))}
+              onEnlarge={() => startTransition(() => setEnlarged(item))}
+            />
           </li>
         ))}
       </ul>
@@ -52,9 +61,11 @@ export function Showcase({ pack }: { pack: PackDetail }) {
 interface ShowcaseItemProps {
   item: Item
   toy: boolean
+  /** How likely it is. */
+  chance: string
 }
 
-function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
+function ShowcaseItem({ item, toy, chance, onEnlarge }: ShowcaseItemProps & { onEnlarge: () => void }) {
   const t = storeTexts.useT().pack
   return (
     <ItemCard
@@ -63,7 +74,7 @@ function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge:
       size="brief"
       loading="idle"
       pictureClassName="w-4/5 max-w-36 transition-transform duration-300 group-hover:scale-[1.03] motion-reduce:transform-none"
-      valueCents={toy ? item.baseValueCents : undefined}
+      valueCents={item.baseValueCents}
       className="group transition-colors hover:border-line-strong"
       actions={
         <button
@@ -73,6 +84,9 @@ function ShowcaseItem({ item, toy, onEnlarge }: ShowcaseItemProps & { onEnlarge:
           className="absolute inset-0 rounded-2xl"
         />
       }
-    />
+    >
+      {/* A line even while it loads, so that nothing moves. */}
+      <p className="mt-1 min-h-4 text-xs text-muted-foreground tabular-nums">{chance}</p>
+    </ItemCard>
   )
 }

@@ -1,53 +1,65 @@
 import { storeTexts } from '../texts'
-import type { Odds } from '@/contract/types'
-import { dollars, percent } from '@/lib/format'
-import { chanceAtLeast, type Distribution, distributionOf } from './distribution'
+import type { PackDetail } from '@/contract/types'
+import { cn } from '@/lib/cn'
+import { percent } from '@/lib/format'
+import { dollarAmount } from '../dollar-amount'
+import { type Bar, distributionOf } from './distribution'
 
-interface ValueDistributionProps {
-  odds: readonly Odds[]
-  priceCents: number
-}
-
-const width = 520
-const height = 56
-
-/** Chart of the odds by value, with a line at the price. The table above has the same data. */
-export function ValueDistribution({ odds, priceCents }: ValueDistributionProps) {
+/** What an open is probably worth: a sentence, and a chart with a line at the price. */
+export function ValueDistribution({ pack }: { pack: PackDetail }) {
   const t = storeTexts.useT().pack
-  const distribution = distributionOf(odds, priceCents)
-  if (!distribution || odds.every(({ chance }) => chance === 0)) return null
-  const above = chanceAtLeast(odds, priceCents)
-  const priceX = distribution.price * width
+  const { priceCents, distribution, beatsPriceChance, approximate, itemsPerPack } = pack
+  const chart = distributionOf(distribution.buckets, priceCents)
+  if (!chart) return null
+  const price = dollarAmount(priceCents)
+  const lead = t.distributionLead({
+    chance: percent(beatsPriceChance, 0),
+    price,
+    median: dollarAmount(distribution.medianCents),
+    cards: itemsPerPack,
+    approximate,
+  })
   return (
-    <figure className="mt-4">
-      <svg viewBox={`0 -2 ${width} ${height + 3}`} className="w-full" role="img" aria-label={t.distribution}>
-        {distribution.boxes.map((box) => {
-          const tall = box.height > 0 ? Math.max(box.height * height, 1.5) : 0
-          return (
-            <rect
-              key={box.label}
-              x={box.left * width + 1}
-              y={height - tall}
-              width={Math.max(box.width * width - 2, 1)}
-              height={tall}
-              rx="2"
-              fill={box.highlighted ? 'var(--gold)' : 'var(--common)'}
-              fillOpacity={box.highlighted ? 0.75 : 0.45}
-            />
-          )
-        })}
-        <line x1="0" x2={width} y1={height} y2={height} stroke="var(--line-strong)" />
-        <line x1={priceX} x2={priceX} y1="-2" y2={height} stroke="var(--foreground)" strokeDasharray="3 3" />
-      </svg>
-      <figcaption className="mt-1.5 flex justify-between gap-4 text-xs text-muted-foreground tabular-nums">
-        <span>{dollars(distribution.lowCents)}</span>
-        {above !== undefined && <span>{t.distributionLead(dollars(priceCents), percent(above, 1))}</span>}
-        <span>{upperEnd(distribution)}</span>
-      </figcaption>
+    <figure>
+      <figcaption className="text-pretty">{lead}</figcaption>
+      <div className="relative mt-2 pt-6" role="img" aria-label={t.distribution}>
+        <p
+          className="absolute top-0 -translate-x-1/2 text-xs whitespace-nowrap"
+          style={{ left: `clamp(2.5rem, ${chart.price * 100}%, calc(100% - 2.5rem))` }}
+        >
+          {t.priceMark(price)}
+        </p>
+        <div className="relative h-20 border-b border-line-strong">
+          {chart.bars.map((bar) => (
+            <div
+              key={bar.lowCents}
+              title={t.bucket(rangeOf(bar), percent(bar.chance))}
+              className="absolute inset-y-0 px-px"
+              style={{ left: `${bar.left * 100}%`, width: `${bar.width * 100}%` }}
+            >
+              <div
+                className={cn(
+                  'absolute inset-x-px bottom-0 rounded-t-[2px]',
+                  bar.beatsPrice ? 'bg-gold/80' : 'bg-common/50',
+                )}
+                style={{ height: bar.chance > 0 ? `max(2px, ${bar.height * 100}%)` : 0 }}
+              />
+            </div>
+          ))}
+          <div
+            className="absolute -top-1.5 bottom-0 border-l border-dashed border-foreground"
+            style={{ left: `${chart.price * 100}%` }}
+          />
+        </div>
+      </div>
+      <p aria-hidden className="mt-1.5 flex justify-between gap-4 text-xs text-muted-foreground tabular-nums">
+        <span>{dollarAmount(chart.lowCents)}</span>
+        <span>{`${dollarAmount(chart.highCents)}${chart.isOpenEnded ? '+' : ''}`}</span>
+      </p>
     </figure>
   )
 }
 
-function upperEnd({ highCents, openFromCents }: Distribution): string {
-  return openFromCents === undefined ? dollars(highCents) : `${dollars(openFromCents)}+`
+function rangeOf({ lowCents, highCents }: Bar): string {
+  return highCents === 0 ? `${dollarAmount(lowCents)}+` : `${dollarAmount(lowCents)}–${dollarAmount(highCents)}`
 }

@@ -58,6 +58,15 @@ export const store = {
   failed: 'Couldn’t load the packs',
 }
 
+interface Lead {
+  chance: string
+  price: string
+  median: string
+  /** Cards per pack. */
+  cards: number
+  approximate: boolean
+}
+
 export const pack = {
   probability: 'probability',
   expectedValue: 'Expected value',
@@ -66,7 +75,37 @@ export const pack = {
   weightHelp: 'Each row’s share in the published odds.',
   chanceHelp: 'Your real odds right now: the weights adjusted for the stock left.',
   distribution: 'Value distribution',
-  distributionLead: (price: string, chance: string) => `${chance} chance to pull ${price} or more`,
+  distributionLead: ({ chance, price, median, cards, approximate }: Lead) => {
+    const [opens, about] = [cards === 1 ? 'pulls' : 'packs', approximate ? 'about ' : '']
+    const sentence = `${chance} of ${opens} are worth ${price} or more; half are worth ${about}${median} or more.`
+    return approximate ? `About ${sentence}` : sentence
+  },
+  priceMark: (price: string) => `Price ${price}`,
+  bucket: (range: string, chance: string) => `${range}: ${chance}`,
+  questions: {
+    win: 'What could I win?',
+    get: 'What will I probably get?',
+    cost: 'What does it cost me on average?',
+  },
+  oneIn: (n: string) => `1 in ${n}`,
+  oneInCards: (n: string) => `1 in ${n} cards`,
+  averageValue: (value: string, cards: number) =>
+    cards === 1 ? `Average card value ${value}.` : `Average value of the ${cards} cards together ${value}.`,
+  cashBack: (points: string) => `Selling everything back returns ${points} points on average.`,
+  noSellBack: 'Kaibao doesn’t buy cards back here.',
+  howComputed: 'How odds are computed',
+  howComputedText:
+    'Each draw picks a row by its listed weight, then one of its cards, all equally likely. Your odds are the weights adjusted for the stock left.',
+  allCards: 'All cards',
+  allCardsText: 'Every card you can pull right now, with its value and chance.',
+  searchCards: 'Search the cards of this pack',
+  searchCardsPlaceholder: 'Search cards...',
+  cardsFailed: 'Couldn’t load the cards',
+  noMatch: 'No matching cards',
+  noMatchText: 'Try fewer or other words.',
+  clearSearch: 'Clear search',
+  noCardsLeft: 'No cards left to pull',
+  noCardsLeftText: 'This pack is sold out.',
   footnote:
     'Expected value is the average item value. Odds are calculated live from the cards left. This is not a financial service. Prices may change. Terms apply.',
   proof: 'Odds table',
