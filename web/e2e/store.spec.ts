@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import * as t from '../src/i18n/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { pack as storeTexts } from '../src/features/store/texts/en'
-import { topup } from '../src/features/wallet/texts/en'
 import type { Pack, PackDetail } from '../src/contract/types'
 import { dollars, percent } from '../src/lib/format'
 import { getJson } from './support/api'
@@ -77,7 +76,7 @@ test.describe('the store', () => {
   })
 
   test('lets signed-in users open a pack directly or through its card', async ({ page }) => {
-    await signInWithPoints(page, 25)
+    await signInWithPoints(page, 500)
     await page.goto('/open-packs')
     await expect(panel(page).getByRole('button', { name: /^Open Pack/ })).toHaveText(names.map(() => 'Open Pack'))
     await page.getByRole('button', { name: 'Open Pack Football' }).click()
@@ -162,20 +161,23 @@ test.describe('a pack’s page', () => {
     await expect(page.getByText(storeTexts.balance)).toBeHidden()
     await page.getByRole('main').getByRole('button', { name: 'connect wallet' }).click()
     await walletRow(page, /Demo wallet/).click()
-    await expect(openButton(page)).toBeDisabled()
+    await expect(page.getByRole('main').getByRole('button', { name: t.catalogue.store.topUp('25') })).toBeEnabled()
     await expect(connectButton(page)).toBeHidden()
   })
 
-  test('shows users with too few points how many they lack and where to get them', async ({ page }) => {
+  test('adds the points that a user lacks, and then opens the pack with the same button', async ({ page }) => {
     await signInWithPoints(page, 24.99)
     await page.goto('/pack/2')
     const price = page.getByRole('region', { name: storeTexts.price })
     await expect(price).toContainText(`${storeTexts.balance}24`)
-    await expect(openButton(page)).toBeDisabled()
-    await expect(openButton(page)).toHaveAccessibleDescription(/You need 0\.01 more Play Points/)
-    await price.getByRole('link', { name: t.shell.nav.topUp }).click()
-    await expect(page).toHaveURL(/\/topup$/)
-    await expect(page.getByRole('region', { name: topup.balance })).toContainText('24.99')
+    await expect(openButton(page)).toHaveCount(0)
+    const topUp = price.getByRole('button', { name: t.catalogue.store.topUp('1') })
+    await expect(topUp).toHaveAccessibleDescription(storeTexts.testPoints)
+    await topUp.click()
+    await expect(openButton(page)).toBeEnabled()
+    expect((await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents).toBe(2599)
+    await openButton(page).click()
+    await expect(page.getByRole('dialog', { name: openingTexts.dialog('Pokemon') })).toBeVisible()
   })
 })
 
