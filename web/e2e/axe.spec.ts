@@ -3,6 +3,7 @@ import { gate, type Visit, visits } from '../test/visits'
 import { opening as openingTexts, demo } from '../src/features/opening/texts/en'
 import { commandPalette } from '../src/app/command-palette/texts/en'
 import { verify } from '../src/features/proofs/texts/en'
+import { verify as verifyZh } from '../src/features/proofs/texts/zh'
 import { bids } from '../src/features/bids/texts/zh'
 import { bulk, cart, market, selling, trade } from '../src/features/market/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/zh'
@@ -103,11 +104,12 @@ test.describe('in Chinese', () => {
     await expect(page.locator('main ol li').last()).toBeVisible()
     await expectClean(page, 'entry')
     await page.goto(`/item/${listed.item.id}`)
-    await page.locator('main table').last().scrollIntoViewIfNeeded()
+    await page.locator('main table').first().scrollIntoViewIfNeeded()
     await expect(page.locator('main canvas')).toBeVisible()
     await expectClean(page, 'item')
     await page.goto('/my-opens')
     await page.locator('main article a[href^="/verify/"]').last().click()
+    await page.getByText(verifyZh.verification.allSteps, { exact: true }).click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')
   })

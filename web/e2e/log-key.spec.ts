@@ -25,6 +25,7 @@ for (const { locale, t } of [
       expect(keyNow).not.toBe(keyBefore)
 
       await page.goto(`/verify/${opening?.openId}`)
+      await page.getByRole('main').getByText(t.verification.allSteps, { exact: true }).click()
       const steps = page.getByRole('main').getByRole('listitem')
       const logKey = steps.filter({ hasText: t.verification.steps.logKey.title })
       await expect(logKey).toContainText(t.verification.state.ok)
