@@ -128,10 +128,13 @@ for (const { locale, language, t, help, board, market, trade, opening, home, pac
       expect(Number(shown?.replaceAll(',', ''))).toBeGreaterThanOrEqual(before)
       expect(Number(shown?.replaceAll(',', ''))).toBeLessThanOrEqual((await draws()).opens)
       await expect(page.getByRole('region', { name: board.live }).getByRole('article').first()).toBeVisible()
-      const top = page.getByRole('region', { name: board.top })
+      const top = page.getByRole('region', { name: board.topPulls.title })
       for (const period of ['week', 'today', 'all'] as const) {
-        await top.getByRole('button', { name: board.topPeriod[period] }).click()
-        await expect(top.getByRole('button', { name: board.topPeriod[period] })).toHaveAttribute('aria-pressed', 'true')
+        await top.getByRole('button', { name: board.topPulls.periods[period] }).click()
+        await expect(top.getByRole('button', { name: board.topPulls.periods[period] })).toHaveAttribute(
+          'aria-pressed',
+          'true',
+        )
         const [best] = await getJson<{ item: { name: string } }[]>(page, `/api/pulls/top?period=${period}`)
         await expect(top.getByRole('article').first()).toContainText(best!.item.name)
       }

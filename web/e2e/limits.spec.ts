@@ -79,6 +79,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('table', { name: zh.table.caption(zh.table.deposit) })).toContainText('10.00')
     await page.goto('/rules')
     await expect(page.getByText(rulesZh.celebrateAll)).toBeVisible()
+    await expect(page.getByText(rulesZh.demoBy.uniform)).toBeVisible()
   })
 })
 
@@ -106,6 +107,7 @@ test('the strict profile asks for the visitor’s age and shows its rules', asyn
       await page.goto(`${url}/rules`)
       await expect(page.getByText(rulesEn.ageAtLeast(18))).toBeVisible()
       await expect(page.getByText(rulesEn.celebrateWins)).toBeVisible()
+      await expect(page.getByText(rulesEn.demoBy.real)).toBeVisible()
       await connectButton(page).click()
       await page.getByRole('button', { name: identity.age.grown(18) }).click()
       await walletRow(page, /Demo wallet/).click()

@@ -16,8 +16,8 @@ import { expect, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
 const languages = [
-  { language: 'en', locale: 'en-US', t: storeEn, pulls: leaderboardEn.packPulls },
-  { language: 'zh', locale: 'zh-CN', t: storeZh, pulls: leaderboardZh.packPulls },
+  { language: 'en', locale: 'en-US', t: storeEn, pulls: leaderboardEn.packPulls, topPulls: leaderboardEn.topPulls },
+  { language: 'zh', locale: 'zh-CN', t: storeZh, pulls: leaderboardZh.packPulls, topPulls: leaderboardZh.topPulls },
 ] as const
 
 const store = async (page: Page) => (await getJson<Pack[]>(page, '/api/packs')).filter(({ isDemo }) => !isDemo)
@@ -25,7 +25,7 @@ const cards = (page: Page) => page.getByRole('tabpanel').getByRole('article')
 /** The value next to a label. */
 const valueOf = (card: Locator, label: string) => card.getByText(label, { exact: true }).locator('..')
 
-for (const { language, locale, t, pulls } of languages) {
+for (const { language, locale, t, pulls, topPulls } of languages) {
   test.describe(`in ${locale}`, () => {
     test.use({ locale })
 
@@ -112,20 +112,20 @@ for (const { language, locale, t, pulls } of languages) {
       await expect(await page.request.post('/api/packs/4/open', { data: { clientSeed: 'pulls' } })).toBeOK()
       const [opened] = await getJson<Opening[]>(page, '/api/opens')
       const { name, id } = opened!.items[0]!
-      const top = page.getByRole('region', { name: pulls.top })
+      const top = page.getByRole('region', { name: topPulls.title })
       await expect(async () => {
         await page.goto('/pack/4')
         await expect(top.getByRole('link', { name })).toBeVisible({ timeout: 1000 })
       }).toPass()
       const latest = page.getByRole('region', { name: pulls.latest })
       await expect(latest.getByRole('link', { name }).first()).toHaveAttribute('href', `/item/${id}`)
-      for (const period of [pulls.periods.all, pulls.periods.today]) {
+      for (const period of [topPulls.periods.all, topPulls.periods.today]) {
         await top.getByRole('button', { name: period }).click()
         await expect(top.getByRole('button', { name: period })).toHaveAttribute('aria-pressed', 'true')
         await expect(top.getByRole('link', { name })).toBeVisible()
       }
       await page.goto('/pack/5')
-      await expect(top).toContainText(pulls.none.week)
+      await expect(top).toContainText(topPulls.none.week)
       await expect(latest).toContainText(pulls.noneLately)
     })
 

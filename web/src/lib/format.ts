@@ -69,6 +69,11 @@ export function axisTime(time: number, language: Language, ofDay: boolean): stri
   return new Intl.DateTimeFormat(locales[language], { ...style, hourCycle: 'h23' }).format(new Date(time))
 }
 
+/** An RFC 3339 time as month and day in the visitor's time zone. */
+export function shortDate(time: string, language: Language): string {
+  return axisTime(Date.parse(time), language, false)
+}
+
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

@@ -42,6 +42,7 @@ export function Rules() {
               value: rules.sellBack ? t.sellBackOn(terms.sellBackPercent) : t.sellBackOff,
             },
             { label: t.celebrate, value: rules.celebrateLosses ? t.celebrateAll : t.celebrateWins },
+            { label: t.demo, value: t.demoBy[rules.demo] },
             { label: t.points, value: t.pointsText },
           ]}
         />

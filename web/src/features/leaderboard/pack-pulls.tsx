@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 import { useRecentPulls } from '@/api/activity'
-import { type PullPeriod, pullPeriods, useTopPulls } from '@/api/pulls'
+import { type PullPeriod, useTopPulls } from '@/api/pulls'
 import { leaderboardTexts } from './texts'
 import type { Activity, Pack } from '@/contract/types'
 import type { ShownItem } from '@/components/shown-item'
@@ -12,6 +12,7 @@ import { useTimedUpdates } from '@/lib/use-rotation'
 import { Art } from '@/components/ui/art'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
+import { PeriodChoice } from './period-choice'
 import { timeAgo } from './time-ago'
 
 const rows = 5
@@ -33,29 +34,12 @@ export function PackPulls({ pack }: { pack: Pick<Pack, 'id'> }) {
 }
 
 function TopPulls({ packId }: { packId: string }) {
-  const t = leaderboardTexts.useT().packPulls
+  const t = leaderboardTexts.useT().topPulls
   const now = useNow()
   const [period, setPeriod] = useState<PullPeriod>('week')
   const pulls = useTopPulls(period, packId)
   return (
-    <Panel
-      title={t.top}
-      choice={
-        <div role="group" aria-label={t.period} className="flex rounded-lg border p-0.5">
-          {pullPeriods.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === period}
-              onClick={() => setPeriod(name)}
-              className="rounded-md px-2.5 py-1 text-xs font-medium text-muted-foreground hover:text-foreground aria-pressed:bg-raised aria-pressed:text-foreground"
-            >
-              {t.periods[name]}
-            </button>
-          ))}
-        </div>
-      }
-    >
+    <Panel title={t.title} choice={<PeriodChoice period={period} onPeriod={setPeriod} />}>
       <Loaded query={pulls} failed={t.failed} skeleton={<Rows />} empty={<None text={t.none[period]} />}>
         {(best) => (
           <ul className="divide-y divide-line">

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
-import { type PullPeriod, pullPeriods, useTopPulls } from '@/api/pulls'
-import { cn } from '@/lib/cn'
+import { type PullPeriod, useTopPulls } from '@/api/pulls'
 import { useNow } from '@/lib/use-now'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
+import { PeriodChoice } from './period-choice'
 import { PullCard } from './pull-card'
 import { leaderboardTexts } from './texts'
 import { timeAgo } from './time-ago'
@@ -34,7 +34,7 @@ export function TopPulls() {
         <PullsSection period={period} onPeriod={setPeriod}>
           {best.length === 0 && (
             <li className="panel col-span-full grid h-40 place-items-center rounded-2xl text-sm text-muted-foreground">
-              {t.topNone[period]}
+              {t.topPulls.none[period]}
             </li>
           )}
           {best.slice(0, shown).map(({ item, valueCents, pack, createdAt }, index) => (
@@ -71,26 +71,11 @@ function PullsSection({ period, onPeriod, children }: PullsSectionProps) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div>
           <h2 id="top-pulls" className="text-xl font-semibold tracking-tight">
-            {t.top}
+            {t.topPulls.title}
           </h2>
-          <p className="mt-1 text-muted-foreground">{t.topText}</p>
+          <p className="mt-1 text-muted-foreground">{t.topPulls.text}</p>
         </div>
-        <div role="group" aria-label={t.periods} className="flex rounded-xl border p-1">
-          {pullPeriods.map((name) => (
-            <button
-              key={name}
-              type="button"
-              aria-pressed={name === period}
-              onClick={() => onPeriod(name)}
-              className={cn(
-                'rounded-lg px-3 py-1 text-sm font-medium text-muted-foreground hover:text-foreground',
-                'aria-pressed:bg-raised aria-pressed:text-foreground',
-              )}
-            >
-              {t.topPeriod[name]}
-            </button>
-          ))}
-        </div>
+        <PeriodChoice period={period} onPeriod={onPeriod} />
       </div>
       <ul className="mt-5 grid grid-cols-2 gap-4 xl:grid-cols-4">{children}</ul>
     </section>

@@ -1,6 +1,7 @@
+import { useLanguage } from '@/i18n'
 import { storeTexts } from './texts'
 import type { Item, Pack } from '@/contract/types'
-import { dollars, percent } from '@/lib/format'
+import { dollars, percent, shortDate } from '@/lib/format'
 import { Art, type ArtLoading } from '@/components/ui/art'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -37,6 +38,7 @@ export function PackFigures({ pack, loading }: PackFiguresProps) {
           label={t.lastBigPull}
           item={lastBigPull?.item}
           valueCents={lastBigPull?.valueCents}
+          at={lastBigPull?.createdAt}
           loading={loading}
         />
       </dl>
@@ -48,14 +50,24 @@ interface HighlightProps {
   label: string
   item: Item | undefined
   valueCents: number | undefined
+  /** When it was pulled. */
+  at?: string | undefined
   loading: ArtLoading
 }
 
-function Highlight({ label, item, valueCents, loading }: HighlightProps) {
+function Highlight({ label, item, valueCents, at, loading }: HighlightProps) {
   const t = storeTexts.useT().store
+  const language = useLanguage()
   return (
     <div className="grid h-10 grid-cols-[1.75rem_1fr_auto] items-center gap-x-2.5">
-      <dt className="col-start-2 row-start-1 text-muted-foreground">{label}</dt>
+      <dt className="col-start-2 row-start-1 text-muted-foreground">
+        {label}
+        {at && (
+          <time dateTime={at} className="block text-[0.6875rem] leading-4">
+            {shortDate(at, language)}
+          </time>
+        )}
+      </dt>
       <dd className="col-start-1 row-start-1">
         {item ? (
           <Art src={item.imageUrl} alt={item.name} loading={loading} className="h-10 w-auto" />

@@ -24,6 +24,11 @@ export const houserules = {
   celebrate: 'Celebrations',
   celebrateAll: 'For every rare pull, whatever the pack cost',
   celebrateWins: 'Only for pulls worth more than the pack',
+  demo: 'Demo rips',
+  demoBy: {
+    uniform: 'Every card has the same chance; each result states its real odds',
+    real: 'Same odds as the real pack',
+  },
   points: 'Points',
   pointsText: '1 Play Point = $1. Points can’t be cashed out.',
   own: 'You can also set your own limits or take a break:',

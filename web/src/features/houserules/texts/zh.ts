@@ -26,6 +26,8 @@ export const houserules: typeof en = {
   celebrate: '庆祝效果',
   celebrateAll: '每次抽到稀有卡都显示，不论卡包价格',
   celebrateWins: '仅当抽到物品的估值高于卡包价格时显示',
+  demo: '模拟开包',
+  demoBy: { uniform: '每张卡牌概率相同，结果会注明真实概率', real: '概率与真实卡包相同' },
   points: '点数',
   pointsText: '1 点 = $1。点数不能提现。',
   own: '你也可以设置自己的限额，或暂停一段时间：',
