@@ -1,8 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
-import { pack as packZh } from '../src/features/store/texts/zh'
+import { dollarAmount } from '../src/features/store/dollar-amount'
+import { pack as packZh, store as storeCardZh } from '../src/features/store/texts/zh'
 import { admin as operateZh, editing as editingZh } from '../src/features/admin/texts/zh'
 import { catalogue as catalogueZh, shell as shellZh } from '../src/i18n/texts/zh'
-import type { AdminPack, Item, Pack } from '../src/contract/types'
+import { percent } from '../src/lib/format'
+import type { AdminPack, Item, Pack, PackDetail } from '../src/contract/types'
 import { accessibilityViolations } from './support/axe'
 import { getJson } from './support/api'
 import { expect, makeAdmin, type Server, test } from './support/server'
@@ -146,6 +148,38 @@ test.describe('in Chinese', () => {
     await expect(box.getByRole('button', { name: storeTexts.openPack })).toHaveCount(0)
     await expect(box.getByRole('button', { name: storeTexts.demoRip })).toBeEnabled()
     await expectAccessible(page)
+  })
+
+  test('figures that aren’t exact say so on the store card and on the pack’s page', async ({ page, server }) => {
+    await signInAsAdmin(page, server)
+    for (const [rarity, baseValueCents] of [
+      ['Common', 100_001],
+      ['Mythic', 2_000_000],
+    ] as const) {
+      const data = { name: `${name} ${rarity}`, series: name, rarity, baseValueCents }
+      await expect(await page.request.post('/api/admin/items', { data })).toBeOK()
+    }
+    const { id } = await makePack(page, `${name} Vast`, {
+      priceCents: 1_000_000,
+      lootTableJson: { rarities: { Common: 0.9, Mythic: 0.1 }, itemsPerPack: 2 },
+      series: [name],
+    })
+    const pack = await getJson<PackDetail>(page, `/api/packs/${id}`)
+    expect(pack.approximate).toBe(true)
+    const chance = percent(pack.beatsPriceChance, 0)
+    await page.goto('/open-packs')
+    const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: `${name} Vast` }) })
+    await expect(card).toContainText(storeCardZh.about(chance))
+    await page.goto(`/pack/${id}`)
+    await expect(page.getByRole('region', { name: storeTexts.questions.get })).toContainText(
+      storeTexts.distributionLead({
+        chance,
+        price: '$10,000',
+        median: dollarAmount(pack.distribution.medianCents),
+        cards: 2,
+        approximate: true,
+      }),
+    )
   })
 
   test('an admin sees packs that are not on sale', async ({ page, server }) => {

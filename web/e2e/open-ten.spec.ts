@@ -3,11 +3,13 @@ import { quantity as quantityEn } from '../src/components/quantity/texts/en'
 import { quantity as quantityZh } from '../src/components/quantity/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
 import { opening as openingZh } from '../src/features/opening/texts/zh'
+import { sellBack as sellBackEn } from '../src/features/sellback/texts/en'
+import { sellBack as sellBackZh } from '../src/features/sellback/texts/zh'
 import { pack as packEn } from '../src/features/store/texts/en'
 import { pack as packZh } from '../src/features/store/texts/zh'
 import * as en from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
-import type { OpenResult } from '../src/contract/types'
+import type { InventoryEntry, Opening, OpenResult } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { expectPaid, getJson } from './support/api'
 import { recordAnnouncements, recordMotion } from './support/opening-dialog'
@@ -15,8 +17,8 @@ import { expect, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
 const languages = [
-  { locale: 'en-US', t: openingEn, pack: packEn, quantity: quantityEn, errors: en.errors },
-  { locale: 'zh-CN', t: openingZh, pack: packZh, quantity: quantityZh, errors: zh.errors },
+  { locale: 'en-US', t: openingEn, pack: packEn, quantity: quantityEn, sellBack: sellBackEn, ...en },
+  { locale: 'zh-CN', t: openingZh, pack: packZh, quantity: quantityZh, sellBack: sellBackZh, ...zh },
 ]
 
 /** How long ten packs of one card may take from the last click, with everything shown and when skipping. */
@@ -47,7 +49,7 @@ async function cheat(route: Route): Promise<void> {
   await route.fulfill({ response, json: { ...result, next: { ...result.next, commitment: 'ab'.repeat(32) } } })
 }
 
-for (const { locale, t, pack, quantity, errors } of languages) {
+for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) {
   test.describe(`ten packs, in ${locale},`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'no-preference' } })
     test.slow()
@@ -262,7 +264,76 @@ for (const { locale, t, pack, quantity, errors } of languages) {
       const picked = await dialog(page).getByRole('checkbox', { checked: true }).count()
       expect(picked).toBeGreaterThan(0)
       await expect(dialog(page).getByText(t.results.picked(picked))).toBeVisible()
+      const balance = async () => (await getJson<{ balanceCents: number }>(page, '/api/wallet')).balanceCents
+      const before = await balance()
+      const choices = dialog(page).getByRole('group', { name: t.results.choices })
+      await choices.getByRole('button').first().click()
+      const confirm = page.getByRole('dialog', { name: sellBack.title(picked), exact: true })
+      await confirm.getByRole('button', { name: new RegExp(sellBack.confirm('~').replace('~', '.*')) }).click()
+      await expect(confirm).toBeHidden()
+      await expect(choices).toContainText(t.results.keep(10 - picked))
+      const left = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
+      expect(left).toHaveLength(10 - picked)
+      const opens = await getJson<Opening[]>(page, '/api/opens')
+      const sold = opens
+        .flatMap(({ items }) => items)
+        .filter(({ inventoryId }) => !left.some(({ id }) => id === inventoryId))
+      expect(await balance()).toBe(before + sold.reduce((sum, { sellBackCents }) => sum + sellBackCents, 0))
     })
+
+    test('continue when the browser is online again', async ({ page, context }) => {
+      await changeOpen(page, 4, async (route) => {
+        await context.setOffline(true)
+        await route.abort('internetdisconnected')
+      })
+      await startTen(page)
+      await expect(dialog(page).getByText(t.run.checking(3)).first()).toBeVisible()
+      await context.setOffline(false)
+      await skipToResults(page)
+      await expect(alert(page)).toHaveCount(0)
+      await expect(cards(page)).toHaveCount(10)
+      await expectPaid(page, 500, 10)
+    })
+
+    for (const [width, height] of [
+      [1440, 720],
+      [768, 1024],
+    ] as const) {
+      test(`of five cards are shown in one grid, and no notice covers a button, at ${width} × ${height}`, async ({
+        page,
+      }) => {
+        await page.setViewportSize({ width, height })
+        await page.goto('/pack/demo-pack-1')
+        await choose(page, 10)
+        await openTen(page)
+        await dialog(page)
+          .getByRole('button', { name: t.intro.startMany(10, '250') })
+          .click()
+        await confirm(page).click()
+        await skipToResults(page)
+        await expect(cards(page)).toHaveCount(50)
+        const opens = await getJson<Opening[]>(page, '/api/opens')
+        const items = opens.flatMap((open) => open.items).toSorted((a, b) => b.baseValueCents - a.baseValueCents)
+        await expect(cards(page).first()).toContainText(items[0]?.name ?? '')
+        await dialog(page).getByRole('button', { name: t.results.copy }).click()
+        const notice = page.getByRole('region', { name: shell.notifications, includeHidden: true }).locator('li')
+        await expect(notice).toBeInViewport({ ratio: 1 })
+        const box = (await notice.boundingBox())!
+        const covered = await dialog(page)
+          .locator('button')
+          .evaluateAll(
+            (buttons, { x, y, width: wide, height: high }) =>
+              buttons
+                .filter((button) => {
+                  const { left, right, top, bottom } = button.getBoundingClientRect()
+                  return left < x + wide && x < right && top < y + high && y < bottom
+                })
+                .map((button) => button.textContent),
+            box,
+          )
+        expect(covered).toEqual([])
+      })
+    }
 
     test('fast mode opens the next pack with one press that names the price', async ({ page }) => {
       await page.goto('/pack/2')

@@ -4,7 +4,7 @@ import { dollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { useOpeningT } from './texts'
 
-const thresholdCents = [500, 1000, 2500, 5000, 10_000]
+const thresholdCents = [500, 1000, 1500, 2000, 2500, 5000, 10_000]
 
 /** The values under which some but not all cards are, each with other cards. */
 export function usefulThresholds(items: readonly Pick<PulledItem, 'baseValueCents'>[]): number[] {
