@@ -57,22 +57,24 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
     const dialog = (page: Page) => page.getByRole('dialog')
     const heading = (page: Page) => dialog(page).getByRole('heading', { name: t.results.heading })
     const alert = (page: Page) => dialog(page).getByRole('alert')
+    /** The alert that counts what was opened. */
+    const countOf = (page: Page, n: number) => alert(page).filter({ hasText: t.run.stopped(n, 10, `${(10 - n) * 25}`) })
     const cards = (page: Page) => dialog(page).getByRole('list', { name: t.results.grid }).getByRole('listitem')
     const choose = (page: Page, n: number) =>
       page.getByRole('main').getByText(quantity.choice(n), { exact: true }).click()
-    const openTen = (page: Page) => page.getByRole('button', { name: new RegExp(`^${pack.openPack} 250`) }).click()
+    const openTen = (page: Page) => page.getByRole('button', { name: new RegExp(`^${pack.openPacks(10)} 250`) }).click()
 
     const confirm = (page: Page) => dialog(page).getByRole('button', { name: t.intro.confirmStart('250') })
 
     /** Three clicks: ten, open, start. */
-    async function prepareTen(page: Page): Promise<void> {
+    async function prepareTen(page: Page, left = '250.00'): Promise<void> {
       await page.goto('/pack/2')
       await choose(page, 10)
       await openTen(page)
       await dialog(page)
         .getByRole('button', { name: t.intro.startMany(10, '250') })
         .click()
-      await expect(dialog(page)).toContainText(t.intro.confirm('250', '250.00'))
+      await expect(dialog(page)).toContainText(t.intro.confirm('250', left))
     }
 
     /** Four clicks: the last one confirms the total. */
@@ -92,6 +94,10 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
 
     test('take four clicks, show everything within twelve seconds, and cost what the button says', async ({ page }) => {
       const heard = await recordAnnouncements(page)
+      const answers: Promise<OpenResult>[] = []
+      page.on('response', (response) => {
+        if (response.url().endsWith('/api/packs/2/open')) answers.push(response.json() as Promise<OpenResult>)
+      })
       await page.clock.install()
       await startTen(page)
       await page.clock.pauseAt(Date.now() + 60_000)
@@ -111,10 +117,12 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       expect((await heard()).at(-1)).toBe(
         t.results.announcementMany(10, 10, dollars(total), best.name, dollars(best.baseValueCents)),
       )
-      // Each open uses the commitment that the receipt before announced.
-      const [, ...later] = opens.toReversed()
       expect(new Set(opens.map(({ clientSeed }) => clientSeed)).size).toBe(10)
-      expect(later).toHaveLength(9)
+      // Each open uses the commitment that the answer before announced.
+      const results = await Promise.all(answers)
+      expect(results.slice(1).map(({ commitment }) => commitment)).toEqual(
+        results.slice(0, -1).map(({ next }) => next.commitment),
+      )
     })
 
     test('are skipped to the end with one press of Space', async ({ page }) => {
@@ -197,6 +205,24 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       })
     }
 
+    test('report a fault that is found after the dialog was closed', async ({ page }) => {
+      let release = () => {}
+      const released = new Promise<void>((resolve) => (release = resolve))
+      await changeOpen(page, 1, async (route) => {
+        await released
+        await cheat(route)
+      })
+      const sent = page.waitForRequest(openCall)
+      await startTen(page)
+      await sent
+      await dialog(page).getByRole('button', { name: shell.close, exact: true }).click()
+      await expect(dialog(page)).toBeHidden()
+      release()
+      const notice = page.getByRole('region', { name: shell.notifications, includeHidden: true }).locator('li')
+      await expect(notice).toContainText(t.run.faults.receipt)
+      await expectPaid(page, 500, 1)
+    })
+
     test('survive a closed tab: what was opened is in the collection, and one notice reports it', async ({
       page,
       context,
@@ -221,14 +247,24 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       page,
       context,
     }) => {
+      // Enough for both tabs.
+      await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 500 } })).toBeOK()
       const other = await context.newPage()
-      await prepareTen(page)
-      await prepareTen(other)
+      await prepareTen(page, '750.00')
+      await prepareTen(other, '750.00')
       await Promise.all([confirm(page).click(), confirm(other).click()])
       await Promise.all([expect(heading(page)).toBeVisible(), expect(heading(other)).toBeVisible()])
+      // A single card has no grid.
+      const shown = await Promise.all([page, other].map(async (tab) => (await cards(tab).count()) || 1))
+      for (const [index, tab] of [page, other].entries()) {
+        const opened = shown[index]!
+        if (opened < 10) await expect(countOf(tab, opened)).toBeVisible()
+      }
       const opens = await getJson<unknown[]>(page, '/api/opens')
-      expect(opens.length).toBeLessThanOrEqual(20)
-      await expectPaid(page, 500, opens.length)
+      // Both tabs began with the same request, so they may show the same first pack.
+      const both = shown[0]! + shown[1]! - opens.length
+      expect([0, 1]).toContain(both)
+      await expectPaid(page, 1000, opens.length)
     })
 
     test('are limited by the balance, and say so', async ({ page }) => {
@@ -245,7 +281,7 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       await page.goto('/pack/2')
       await page.getByRole('radio', { name: quantity.packs(1), exact: true }).focus()
       for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
-      await page.getByRole('button', { name: new RegExp(`^${pack.openPack} 250`) }).press('Enter')
+      await page.getByRole('button', { name: new RegExp(`^${pack.openPacks(10)} 250`) }).press('Enter')
       await dialog(page)
         .getByRole('button', { name: t.intro.startMany(10, '250') })
         .press('Enter')
@@ -268,9 +304,9 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       const before = await balance()
       const choices = dialog(page).getByRole('group', { name: t.results.choices })
       await choices.getByRole('button').first().click()
-      const confirm = page.getByRole('dialog', { name: sellBack.title(picked), exact: true })
-      await confirm.getByRole('button', { name: new RegExp(sellBack.confirm('~').replace('~', '.*')) }).click()
-      await expect(confirm).toBeHidden()
+      const sale = page.getByRole('dialog', { name: sellBack.title(picked), exact: true })
+      await sale.getByRole('button', { name: new RegExp(sellBack.confirm('~').replace('~', '.*')) }).click()
+      await expect(sale).toBeHidden()
       await expect(choices).toContainText(t.results.keep(10 - picked))
       const left = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
       expect(left).toHaveLength(10 - picked)

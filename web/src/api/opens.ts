@@ -7,7 +7,7 @@ import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
 /** Fetches a page of the visitor's opens, newest first. */
-export const fetchOpens = (query: PageQuery, options: { signal: AbortSignal }) =>
+export const fetchOpens = (query: PageQuery, options: { signal?: AbortSignal } = {}) =>
   api.GET('/api/opens', { params: { query }, ...options })
 
 const opensQuery = pagedQuery(keys.opens, fetchOpens)

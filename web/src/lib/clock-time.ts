@@ -2,3 +2,8 @@
 export function clockTime(time: number): string {
   return new Date(time).toTimeString().slice(0, 8)
 }
+
+/** Whether a time, in milliseconds since 1970, is on the visitor's present day. */
+export function isToday(time: number): boolean {
+  return new Date(time).toDateString() === new Date().toDateString()
+}

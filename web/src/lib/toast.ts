@@ -6,6 +6,8 @@ export interface Toast {
   description?: string
   variant: 'default' | 'destructive'
   link?: ToastLink
+  /** Until the user closes it. */
+  stays?: boolean
 }
 
 export interface ToastLink {

@@ -12,11 +12,12 @@ const gapPx = 24
 export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastLink) => void }) {
   const t = useT()
   return (
-    <Primitive.Provider duration={durationMs} swipeThreshold={swipeThresholdPx} label={t.shell.notification}>
+    <Primitive.Provider swipeThreshold={swipeThresholdPx} label={t.shell.notification}>
       <Primitive.Root
         key={toast.id}
         ref={avoidButtons}
         type={toast.variant === 'destructive' ? 'foreground' : 'background'}
+        duration={toast.stays ? Infinity : durationMs}
         onOpenChange={(open) => !open && dismissToast()}
         className={cn(
           'flex animate-in items-start gap-3 rounded-xl border border-line-strong bg-raised p-4 text-raised-foreground shadow-float fade-in-0 slide-in-from-bottom-2 motion-reduce:animate-none data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',

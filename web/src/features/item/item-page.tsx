@@ -11,6 +11,7 @@ import { config } from '@/lib/config'
 import type { KeptItem } from '@/contract/on-sale'
 import { cn } from '@/lib/cn'
 import { dollars, number, percent } from '@/lib/format'
+import { oneIn } from '@/lib/one-in'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import type { Fact } from '@/components/ui/facts'
@@ -147,7 +148,7 @@ function Odds({ item: { odds } }: PartProps) {
             },
             {
               head: t.ratio,
-              cell: ({ chance }) => (chance > 0 ? t.oneIn(number(1 / chance)) : '–'),
+              cell: ({ chance }) => (chance > 0 ? t.oneIn(oneIn(chance)) : '–'),
               className: 'text-right',
               cellClassName: 'text-muted-foreground',
             },

@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { X } from 'lucide-react'
-import { type KeyboardEvent, useState } from 'react'
+import { useState } from 'react'
 import { useBuy } from '@/api/marketplace'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { marketTexts } from './texts'
 import { unanswered } from '@/contract/error'
 import type { Listing } from '@/contract/types'
+import { ignoreRepeats } from '@/lib/ignore-repeats'
 import { cn } from '@/lib/cn'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
@@ -146,11 +147,6 @@ function BuyButton({ listing, label, size, asking, onAsk, onBought }: BuyButtonP
       </span>
     </>
   )
-}
-
-/** A key that is held down isn't a second press. */
-function ignoreRepeats(event: KeyboardEvent): void {
-  if (event.repeat) event.preventDefault()
 }
 
 const cartSize = { md: 'size-10', lg: 'size-12' }

@@ -47,6 +47,19 @@ describe('the stored attempt', () => {
     expect(prepareAttempt('alice', { packId: '2', commitment: 'c2', manifest: 'm2' })).toEqual(sent)
   })
 
+  it('isn’t replaced by another tab once it was sent', () => {
+    const sent = { ...prepareAttempt('alice', terms), sent: true }
+    saveAttempt('alice', sent)
+    saveAttempt('alice', { ...sent, clientSeed: 'typed', sent: false })
+    replaceAttempt('alice', { ...terms, commitment: 'c2' })
+    expect(prepareAttempt('alice', terms)).toEqual(sent)
+  })
+
+  it('learns its nonce if an earlier version stored it without one', () => {
+    const { clientSeed } = prepareAttempt('alice', terms)
+    expect(prepareAttempt('alice', { ...terms, nonce: 7 })).toMatchObject({ clientSeed, nonce: 7 })
+  })
+
   it('is removed once answered, unless another attempt has replaced it', () => {
     const first = prepareAttempt('alice', terms)
     const second = replaceAttempt('alice', terms)

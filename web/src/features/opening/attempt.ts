@@ -43,27 +43,33 @@ export function requestOf({ packId, clientSeed, commitment, manifest }: Attempt)
 /** Resumes an unanswered attempt or one with the same terms, or creates one. */
 export function prepareAttempt(address: string, terms: Terms): Attempt {
   const stored = loadAttempt(address, terms.packId)
+  if (stored?.sent) return stored
   const fits = stored?.commitment === terms.commitment && stored.manifest === terms.manifest
-  if (stored && (stored.sent || fits)) return stored
-  return replaceAttempt(address, terms)
+  return fits ? { ...terms, ...stored } : replaceAttempt(address, terms)
 }
 
-/** Creates an attempt with a new seed, replacing the stored one. */
+/** Creates an attempt with a new seed, replacing one that wasn't sent. */
 export function replaceAttempt(address: string, terms: Terms): Attempt {
   const attempt = { ...terms, clientSeed: randomSeed(), sent: false }
   saveAttempt(address, attempt)
   return attempt
 }
 
+/** Stores an attempt, unless a request with another seed was sent: another tab waits for its answer. */
 export function saveAttempt(address: string, attempt: Attempt): void {
+  const stored = loadAttempt(address, attempt.packId)
+  if (stored?.sent && !isSameRequest(stored, attempt)) return
   localStore.setItem(keyOf(address, attempt.packId), JSON.stringify(attempt))
 }
 
 /** Removes an answered attempt, unless another one has replaced it. */
 export function forgetAttempt(address: string, request: OpenRequest): void {
   const stored = loadAttempt(address, request.packId)
-  const same = stored?.clientSeed === request.clientSeed && stored.commitment === request.commitment
-  if (same) localStore.removeItem(keyOf(address, request.packId))
+  if (stored && isSameRequest(stored, request)) localStore.removeItem(keyOf(address, request.packId))
+}
+
+function isSameRequest(a: OpenRequest, b: OpenRequest): boolean {
+  return a.clientSeed === b.clientSeed && a.commitment === b.commitment
 }
 
 /** The user's sent attempts without a response, except those reported already. */

@@ -1,16 +1,18 @@
-import { Link } from '@tanstack/react-router'
 import { ChevronDown, LockKeyhole } from 'lucide-react'
 import { useState } from 'react'
 import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/contract/types'
-import { points } from '@/lib/format'
+import { number, points } from '@/lib/format'
+import { ignoreRepeats } from '@/lib/ignore-repeats'
 import { confirmAboveCents, type Quantity } from '@/lib/quantity'
 import { Button } from '@/components/ui/button'
 import { PackCover } from '@/components/pack-cover'
 import { Points } from '@/components/points'
 import { QuantityChoice, useAvailableQuantity } from '@/components/quantity/quantity-choice'
+import { Spinner } from '@/components/ui/spinner'
+import { topUpAmount, useTopUp } from '@/components/use-top-up'
 import { isSeed } from './attempt'
 import { Odds } from './odds'
 import { ResultLock } from './result-lock'
@@ -75,18 +77,20 @@ export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, 
             <span>{t.locked}</span>
           </p>
           <LockPanel attemptQuery={attemptQuery} />
-          <StartButton
-            key={totalCents}
-            pack={pack}
-            quantity={quantity}
-            balanceAfterCents={left}
-            attemptQuery={attemptQuery}
-            start={() => start(quantity)}
-            poor={poor}
-          />
-          <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground">
-            {quantity === 1 && <span>{t.nothingCharged}</span>}
-            {poor && <Missing cents={-left} />}
+          {poor ? (
+            <TopUpButton packId={pack.id} missingCents={-left} />
+          ) : (
+            <StartButton
+              key={totalCents}
+              pack={pack}
+              quantity={quantity}
+              balanceAfterCents={left}
+              attemptQuery={attemptQuery}
+              start={() => start(quantity)}
+            />
+          )}
+          <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground tabular-nums">
+            {poor ? t.notEnough(points(-left)) : quantity === 1 && t.nothingCharged}
           </p>
         </div>
       </div>
@@ -94,15 +98,15 @@ export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, 
   )
 }
 
-function Missing({ cents }: { cents: number }) {
+/** In place of the start button: adds the points that are missing. */
+function TopUpButton({ packId, missingCents }: { packId: string; missingCents: number }) {
   const t = useOpeningT()
+  const { topUp, pending } = useTopUp(packId)
   return (
-    <span className="block tabular-nums">
-      <span>{t.opening.intro.notEnough(points(cents))}</span>{' '}
-      <Link to="/topup" className="text-gold-text underline underline-offset-4">
-        {t.shell.nav.topUp}
-      </Link>
-    </span>
+    <Button size="lg" className="w-full" aria-disabled={pending} onClick={() => topUp(missingCents)}>
+      {pending && <Spinner />}
+      <span>{t.catalogue.store.topUp(number(topUpAmount(missingCents)))}</span>
+    </Button>
   )
 }
 
@@ -145,11 +149,10 @@ interface StartButtonProps extends Pick<IntroStageProps, 'pack' | 'attemptQuery'
   quantity: Quantity
   balanceAfterCents: number
   start: () => void
-  poor: boolean
 }
 
 /** Several packs that cost more than 100 points together need a second press. */
-function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start, poor }: StartButtonProps) {
+function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start }: StartButtonProps) {
   const t = useOpeningT()
   const { intro } = t.opening
   const [confirming, setConfirming] = useState(false)
@@ -176,9 +179,10 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start, p
           </Button>
           <Button
             size="lg"
-            disabled={!ready || poor}
+            disabled={!ready}
             // The second press of a double click doesn't confirm.
             onClick={({ detail }) => detail < 2 && start()}
+            onKeyDown={ignoreRepeats}
             ref={focusOnMount}
           >
             {intro.confirmStart(total)}
@@ -192,7 +196,7 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start, p
     <Button
       size="lg"
       className="w-full"
-      disabled={!ready || poor}
+      disabled={!ready}
       onClick={() => (needsConfirmation ? setConfirming(true) : start())}
     >
       {quantity === 1 ? intro.start(total) : intro.startMany(quantity, total)}

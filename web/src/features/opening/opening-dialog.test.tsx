@@ -89,11 +89,11 @@ describe('intro', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Your seed').value).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('doesn’t start without enough points, and links to the top-up', async () => {
+  it('offers to top up instead of starting without enough points', async () => {
     await showDialog(2_000)
-    expect(screen.getByRole('button', { name: /^Start/ })).toBeDisabled()
+    expect(screen.queryByRole('button', { name: /^Start/ })).toBeNull()
     expect(screen.getByText(t.intro.notEnough('5.00'))).toBeVisible()
-    expect(screen.getByRole('link', { name: 'Top up' })).toHaveAttribute('href', '/topup')
+    expect(screen.getByRole('button', { name: 'Top up 5' })).toBeEnabled()
   })
 
   it('accepts the visitor’s own seed of 1 to 128 bytes', async () => {

@@ -75,6 +75,7 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, close, 
         <ResultsStage
           haul={show.haul}
           run={run}
+          priceCents={pack.priceCents}
           repeated={show.repeated}
           verification={verification}
           {...slots}

@@ -1,12 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
+import { Coins, Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
-import { points } from '@/lib/format'
+import { number, points } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
+import { Spinner } from '@/components/ui/spinner'
+import { topUpAmount, useTopUp } from '@/components/use-top-up'
 import { ChoiceText, ChoiceTile, choiceTileClass } from '@/components/ui/choice-tile'
 import { copyText, shareText } from '@/lib/share'
 import type { Haul } from './haul'
@@ -30,7 +32,8 @@ interface ResultChoicesProps {
 export function ResultChoices({ haul, balanceCents, sell, keptCount, rest, fast, again, close }: ResultChoicesProps) {
   const t = useOpeningT().opening.results
   const { openings } = haul
-  const priceCents = openings[0]?.priceCents ?? 0
+  const [first] = openings
+  const priceCents = first?.priceCents ?? 0
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, priceCents - balanceCents)
   const price = points(priceCents, priceCents % 100 === 0 ? 0 : 2)
   return (
@@ -49,16 +52,33 @@ export function ResultChoices({ haul, balanceCents, sell, keptCount, rest, fast,
           />
         </Link>
       </Button>
-      {openings.length > 0 && (
-        <ChoiceTile
-          icon={<PackageOpen aria-hidden />}
-          title={fast ? t.anotherFor(price) : t.another}
-          detail={missingCents > 0 ? t.notEnough(points(missingCents)) : t.anotherHelp(price)}
-          disabled={missingCents > 0}
-          onClick={again}
-        />
-      )}
+      {first &&
+        (missingCents > 0 ? (
+          <TopUpTile packId={first.packId} missingCents={missingCents} />
+        ) : (
+          <ChoiceTile
+            icon={<PackageOpen aria-hidden />}
+            title={fast ? t.anotherFor(price) : t.another}
+            detail={fast ? '' : t.anotherHelp(price)}
+            onClick={again}
+          />
+        ))}
     </div>
+  )
+}
+
+/** In place of opening another pack: adds the points that are missing for it. */
+function TopUpTile({ packId, missingCents }: { packId: string; missingCents: number }) {
+  const t = useOpeningT()
+  const { topUp, pending } = useTopUp(packId)
+  return (
+    <ChoiceTile
+      icon={pending ? <Spinner /> : <Coins aria-hidden />}
+      title={t.catalogue.store.topUp(number(topUpAmount(missingCents)))}
+      detail={t.opening.results.notEnough(points(missingCents))}
+      aria-disabled={pending}
+      onClick={() => topUp(missingCents)}
+    />
   )
 }
 

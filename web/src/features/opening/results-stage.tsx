@@ -34,6 +34,8 @@ export interface HaulSlots {
 interface ResultsStageProps extends HaulSlots {
   haul: Haul
   run: Run | null
+  /** Of one pack. */
+  priceCents: number
   repeated: boolean
   verification: VerificationDialog
   balanceCents: number | undefined
@@ -45,7 +47,7 @@ interface ResultsStageProps extends HaulSlots {
 
 /** The pulled items, their value compared with the price, and the actions. */
 export function ResultsStage(props: ResultsStageProps) {
-  const { haul, run, repeated, verification } = props
+  const { haul, run, priceCents, repeated, verification } = props
   const t = useOpeningT().opening.results
   const [verifying, setVerifying] = useState(false)
   const only = haul.items.length === 1 ? haul.items[0] : undefined
@@ -57,7 +59,7 @@ export function ResultsStage(props: ResultsStageProps) {
   const notices = (
     <>
       {repeated && <Notice>{t.repeated}</Notice>}
-      {run && <RunNotice run={run} haul={haul} />}
+      {run && <RunNotice run={run} priceCents={priceCents} />}
     </>
   )
   return (

@@ -1,6 +1,6 @@
 import type { OpenResult } from '@/contract/types'
 import type { Attempt } from './attempt'
-import { type Fault, isOver, repeatDelay, type Run, type RunEvent, runReducer, startRun } from './run'
+import { type Fault, isOver, repeatDelay, type Run, type RunEvent, type RunPhase, runReducer, startRun } from './run'
 
 /** What a run needs from the page. */
 export interface RunPorts {
@@ -10,8 +10,8 @@ export interface RunPorts {
   check: (attempt: Attempt, result: OpenResult) => Promise<Fault | null>
   /** Makes and stores the attempt for the next open, with a new client seed. */
   nextAttempt: (attempt: Attempt, result: OpenResult) => Attempt
-  /** Whether one of the user's opens used the attempt's commitment. */
-  wasUsed: (attempt: Attempt) => Promise<boolean>
+  /** Whether one of the user's opens used the attempt's commitment; undefined if unknown. */
+  wasUsed: (attempt: Attempt) => Promise<boolean | undefined>
   /** Waits some milliseconds, or less if `early` resolves first. */
   wait: (ms: number, early: Promise<void>) => Promise<void>
 }
@@ -53,7 +53,7 @@ export function performRun(
     try {
       const fault = await ports.check(run.attempt, result)
       // The next client seed is made only now, after the check.
-      const more = !fault && !run.leaving && run.opened.length < run.quantity
+      const more = !fault && !run.repeated && !run.leaving && run.opened.length < run.quantity
       return { type: 'checked', fault, next: more ? ports.nextAttempt(run.attempt, result) : null }
     } catch {
       return { type: 'unchecked' }
@@ -61,8 +61,8 @@ export function performRun(
   }
 
   /** Does what the run needs next. */
-  async function step(): Promise<RunEvent> {
-    switch (run.phase) {
+  async function step(phase: Exclude<RunPhase, 'ended'>): Promise<RunEvent> {
+    switch (phase) {
       case 'waiting':
         await ports.wait(repeatDelay(run), left)
         return { type: 'repeat' }
@@ -70,7 +70,7 @@ export function performRun(
         return check()
       case 'searching':
         return { type: 'searched', used: await ports.wasUsed(run.attempt).catch(() => undefined) }
-      default:
+      case 'sending':
         return send().then(
           (answer) => ({ type: 'answered', ...answer }),
           (error: Error) => ({ type: 'failed', error }),
@@ -80,7 +80,7 @@ export function performRun(
 
   async function perform(): Promise<Run> {
     // oxlint-disable-next-line no-await-in-loop -- each open needs the answer of the one before
-    while (run.phase !== 'ended') apply(await step())
+    while (run.phase !== 'ended') apply(await step(run.phase))
     return run
   }
 

@@ -3,18 +3,17 @@ import { points } from '@/lib/format'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
-import type { Haul } from './haul'
 import { isUnknown, type Run, unopened } from './run'
 import { stopText } from './use-show'
 import { useOpeningT } from './texts'
 
 /** Says why a run ended early, how many packs it opened and what it didn't spend; and reports a server's fault. */
-export function RunNotice({ run, haul }: { run: Run; haul: Haul }) {
+export function RunNotice({ run, priceCents }: { run: Run; priceCents: number }) {
   const t = useOpeningT()
   const { run: texts } = t.opening
-  const fault = run.fault ?? (run.stop?.kind === 'fault' ? run.stop.fault : null)
-  const count = useCount(run, haul)
-  if (fault) {
+  const { stop } = run
+  const count = useCount(run, priceCents)
+  if (stop?.kind === 'fault') {
     return (
       <div
         role="alert"
@@ -24,7 +23,7 @@ export function RunNotice({ run, haul }: { run: Run; haul: Haul }) {
           <CircleAlert aria-hidden className="size-4 shrink-0" />
           <span>{texts.faultTitle}</span>
         </p>
-        <p className="mt-1">{[count, texts.faults[fault.kind]].filter(Boolean).join(' ')}</p>
+        <p className="mt-1">{[count, texts.faults[stop.fault.kind]].filter(Boolean).join(' ')}</p>
         <Button
           size="sm"
           variant="secondary"
@@ -39,18 +38,17 @@ export function RunNotice({ run, haul }: { run: Run; haul: Haul }) {
       </div>
     )
   }
-  if (run.quantity === 1 || !run.stop || run.stop.kind === 'left') return null
-  const why = run.stop.kind === 'unanswered' ? texts.unknown : stopText(run.stop, t)
-  return (
-    <Notice>{[count, run.stop.kind === 'refused' ? texts.next(run.opened.length + 1, why) : why].join(' ')}</Notice>
-  )
+  const complete = run.opened.length === run.quantity
+  if (stop?.kind === 'unchecked' && complete) return <Notice>{texts.lastUnchecked}</Notice>
+  if (run.quantity === 1 || !stop || stop.kind === 'left') return null
+  const why = stop.kind === 'unanswered' ? texts.unknown : stopText(stop, t)
+  return <Notice>{[count, stop.kind === 'refused' ? texts.next(run.opened.length + 1, why) : why].join(' ')}</Notice>
 }
 
-function useCount(run: Run, { priceCents, openings }: Haul): string {
+function useCount(run: Run, priceCents: number): string {
   const { run: texts } = useOpeningT().opening
-  const price = openings.length > 0 ? priceCents / openings.length : 0
-  if (run.quantity === 1 || price === 0) return ''
-  const unspentCents = unopened(run) * price
+  if (run.quantity === 1) return ''
+  const unspentCents = unopened(run) * priceCents
   const unspent = points(unspentCents, unspentCents % 100 === 0 ? 0 : 2)
   return (isUnknown(run) ? texts.stoppedUnknown : texts.stopped)(run.opened.length, run.quantity, unspent)
 }

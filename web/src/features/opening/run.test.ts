@@ -11,12 +11,13 @@ const user = 'alice'
 const priceCents = 2500
 
 let server: OpenServer
-let seen: Set<string>
+/** Commitments of the opens shown, by open. */
+let seen: Map<string, string>
 let waits: number[]
 
 beforeEach(async () => {
   server = await newOpenServer()
-  seen = new Set()
+  seen = new Map()
   waits = []
 })
 
@@ -28,8 +29,8 @@ function ports(changed: Partial<RunPorts> = {}): RunPorts {
         saveAttempt(user, { ...attempt, sent: true })
         const result = await server.open(requestOf(attempt), key)
         forgetAttempt(user, attempt)
-        const repeated = seen.has(result.openId)
-        seen.add(result.openId)
+        const repeated = seen.get(result.openId) === attempt.commitment
+        if (!seen.has(result.openId)) seen.set(result.openId, attempt.commitment)
         return { result, repeated }
       }
     },
@@ -75,7 +76,7 @@ describe('ten packs', () => {
   it('are ten opens, each with the commitment that the receipt before announced, a seed and a key of its own', async () => {
     const { run } = await openTen()
     expectExact(run, 10)
-    expect(run).toMatchObject({ phase: 'ended', stop: null, fault: null })
+    expect(run).toMatchObject({ phase: 'ended', stop: null })
     expect(unopened(run)).toBe(0)
     expect(new Set(server.requests.map(({ key }) => key)).size).toBe(10)
     expect(new Set(server.requests.map(({ request }) => request.clientSeed)).size).toBe(10)
@@ -173,7 +174,6 @@ describe('a refusal stops the run', () => {
   it('a commitment that another tab used, after finding its open in the history', async () => {
     const searched: string[] = []
     const own = ports()
-    server.before.set(7, () => void server.before.delete(7))
     const elsewhere = async () => {
       const current = await server.current()
       await server.open({ packId: '2', manifest: server.manifestHash, clientSeed: 'elsewhere', ...current }, 'other')
@@ -327,6 +327,25 @@ it('two tabs with the same attempt open one pack, and only the first goes on', a
   expect(server.opens).toHaveLength(10)
 })
 
+it('a pack whose answer was lost counts as opened, also if another tab has shown it since', async () => {
+  const attempt = await firstAttempt()
+  const first = ports()
+  server.after.set(2, () => {
+    throw lostAnswer()
+  })
+  const { run } = await openTen({
+    wait: async () => {
+      // The other tab resumes the stored attempt.
+      const stored = prepareAttempt(user, attempt)
+      expect(stored.sent).toBe(true)
+      await performRun(stored, 1, first, () => {}).ended
+    },
+  })
+  expectExact(run, 2)
+  expect(run.stop?.kind).toBe('repeated')
+  expect([isUnknown(run), unopened(run)]).toEqual([false, 8])
+})
+
 it('a single open that another tab has shown already says so', async () => {
   const attempt = await firstAttempt()
   await performRun(attempt, 1, ports(), () => {}).ended
@@ -338,7 +357,7 @@ it('a single open that another tab has shown already says so', async () => {
 
 describe('a server that cheats is reported', () => {
   const other = 'cd'.repeat(32)
-  const faultOf = (run: Run) => (run.stop?.kind === 'fault' ? run.stop.fault : run.fault)
+  const faultOf = (run: Run) => (run.stop?.kind === 'fault' ? run.stop.fault : null)
 
   it.each<[string, Parameters<OpenServer['cheats']['set']>[1], string[]]>([
     [
@@ -368,6 +387,7 @@ describe('a server that cheats is reported', () => {
       },
       ['receipt'],
     ],
+    ['an earlier open again', () => server.opens[1]!, ['shown', 'announced']],
     ['no receipt', (result) => ({ ...result, receipt: '' }), ['receipt', 'leaf']],
   ])('%s', async (_, cheat, ids) => {
     server.cheats.set(4, cheat)
@@ -384,7 +404,15 @@ describe('a server that cheats is reported', () => {
     server.cheats.set(10, (result) => ({ ...result, next: { ...result.next, commitment: other } }))
     const { run } = await openTen()
     expect(run.opened).toHaveLength(10)
-    expect(run).toMatchObject({ stop: null, fault: { kind: 'receipt' } })
+    expect(faultOf(run)?.kind).toBe('receipt')
+  })
+
+  it('an earlier open again, also in answer to a single open', async () => {
+    await performRun(await firstAttempt(), 1, ports(), () => {}).ended
+    server.cheats.set(2, () => server.opens[0]!)
+    const run = await performRun(await firstAttempt(), 1, ports(), () => {}).ended
+    expect(faultOf(run)?.kind).toBe('receipt')
+    expect(server.opens).toHaveLength(2)
   })
 
   it('a commitment that it calls used, but that no open used', async () => {
@@ -407,5 +435,12 @@ it('stops if a receipt can’t be checked', async () => {
     },
   })
   expectExact(run, 3)
+  expect(run.stop).toEqual({ kind: 'unchecked' })
+})
+
+it('says if the last receipt can’t be checked', async () => {
+  const run = await performRun(await firstAttempt(), 1, ports({ check: () => Promise.reject(lostAnswer()) }), () => {})
+    .ended
+  expectExact(run, 1)
   expect(run.stop).toEqual({ kind: 'unchecked' })
 })

@@ -10,14 +10,14 @@ export type Fault =
   /** It refused a commitment as used, but no open of the user used it. */
   | { kind: 'unused-commitment' }
 
-/** Why a run ended before all of its packs were opened. */
+/** Why a run ended early, or what is to be said about its last open. */
 export type Stop =
   | { kind: 'refused'; error: Error }
   /** A request had no answer, and the page no longer repeats it. The pack may have been opened. */
   | { kind: 'unanswered'; error: Error }
-  /** Another tab had opened this pack with the same request. */
+  /** Another tab has already shown the last open, which had the same request. */
   | { kind: 'repeated' }
-  /** The public data for checking a receipt couldn't be loaded. */
+  /** The public data for checking the last receipt couldn't be loaded. */
   | { kind: 'unchecked' }
   | { kind: 'fault'; fault: Fault }
   /** The user ended it. */
@@ -41,11 +41,12 @@ export interface Run {
   lost: number
   /** The user wants no further pack. */
   leaving: boolean
+  /** Another tab has already shown the last open. */
+  repeated: boolean
   /** The error of a refusal while the history is searched. */
   refusal: Error | null
+  /** Null if all packs were opened and nothing was wrong. */
   stop: Stop | null
-  /** Found in the last receipt, when all packs had been opened. */
-  fault: Fault | null
 }
 
 export type RunEvent =
@@ -66,9 +67,9 @@ export function startRun(attempt: Attempt, quantity: number): Run {
     opened: [],
     lost: 0,
     leaving: false,
+    repeated: false,
     refusal: null,
     stop: null,
-    fault: null,
   }
 }
 
@@ -114,11 +115,7 @@ function end(run: Run, stop: Stop | null): Run {
 
 function afterSending(run: Run, event: RunEvent): Run {
   if (event.type === 'answered') {
-    // The other tab shows it, and goes on if its user wants more.
-    if (event.repeated && run.opened.length > 0) return end(run, { kind: 'repeated' })
-    const opened = [...run.opened, event.result]
-    if (event.repeated) return end({ ...run, opened, lost: 0 }, { kind: 'repeated' })
-    return { ...run, phase: 'checking', opened, lost: 0 }
+    return { ...run, phase: 'checking', opened: [...run.opened, event.result], repeated: event.repeated, lost: 0 }
   }
   if (event.type !== 'failed') return run
   const { error } = event
@@ -142,15 +139,17 @@ const codeOf = (error: Error) => (error as Partial<ApiError>).code
 
 function afterCheck(run: Run, event: RunEvent): Run {
   const complete = run.opened.length === run.quantity
-  if (event.type === 'unchecked') return end(run, complete ? null : { kind: 'unchecked' })
+  if (event.type === 'unchecked') return end(run, { kind: 'unchecked' })
   if (event.type !== 'checked') return run
   const { fault, next } = event
-  if (fault) return complete ? { ...end(run, null), fault } : end(run, { kind: 'fault', fault })
+  if (fault) return end(run, { kind: 'fault', fault })
+  // The other tab continues its own run.
+  if (run.repeated) return end(run, { kind: 'repeated' })
   if (complete) return end(run, null)
   return run.leaving || !next ? end(run, { kind: 'left' }) : { ...run, phase: 'sending', attempt: next }
 }
 
-/** `used` is undefined if the history couldn't be loaded. */
+/** `used` is undefined if the history couldn't be searched. */
 function afterSearch(run: Run, used: boolean | undefined): Run {
   if (used === false) return end(run, { kind: 'fault', fault: { kind: 'unused-commitment' } })
   return end(run, run.refusal && { kind: 'refused', error: run.refusal })

@@ -6,15 +6,17 @@ import type { Pack } from '@/contract/types'
 import { serverNow } from '@/lib/server-clock'
 import { useSession } from '@/lib/session'
 import { type Attempt, prepareAttempt, saveAttempt } from './attempt'
+import { runsEnded } from './use-run'
 
 /**
  * The commitment and the attempt for it. Never cached, because another tab may have used the commitment. The seed is
- * generated only after the commitment has arrived.
+ * generated only after the commitment has arrived, and after the receipts of earlier opens were checked.
  */
 function attemptQuery(address: string, pack: Pick<Pack, 'id' | 'manifestHash'>) {
   return queryOptions({
     queryKey: [...keys.commitment, address, pack.id, pack.manifestHash],
-    queryFn: async ({ signal }): Promise<Attempt> => {
+    queryFn: async ({ client, signal }): Promise<Attempt> => {
+      await runsEnded(client)
       const { commitment, nonce } = await fetchCommitment(signal)
       const terms = { packId: pack.id, commitment, manifest: pack.manifestHash, nonce, lockedAt: serverNow() }
       return prepareAttempt(address, terms)

@@ -17,17 +17,12 @@ export function useInterrupted(): void {
     const unmounted = new AbortController()
     function notifyUnshown() {
       if (!address || document.hidden) return
-      // One notice for all packs of a run.
-      const released = unshownOpens(address).map(
-        (open) =>
-          new Promise<typeof open>((resolve) => whenReleased(open.commitment, unmounted.signal, () => resolve(open))),
-      )
-      void Promise.all(released).then((unshown) => {
-        // Hidden tabs wait until they're visible.
-        const own = document.hidden ? [] : unshown.filter(forgetUnshown)
-        const items = own.reduce((sum, open) => sum + open.items, 0)
-        if (items > 0 && !unmounted.signal.aborted) void notify(items)
-      })
+      for (const unshown of unshownOpens(address)) {
+        whenReleased(unshown.commitment, unmounted.signal, () => {
+          // Hidden tabs wait until they're visible.
+          if (!document.hidden && forgetUnshown(unshown)) void notify(unshown.items)
+        })
+      }
     }
     notifyUnshown()
     document.addEventListener('visibilitychange', notifyUnshown)

@@ -8,35 +8,54 @@ import { ApiError, unanswered } from '@/contract/error'
 import type { OpenResult } from '@/contract/types'
 import { saveSeenCommitment, seenCommitment } from '@/lib/seen-commitments'
 import { useSession } from '@/lib/session'
-import { type Attempt, forgetAttempt, replaceAttempt, requestOf, saveAttempt } from './attempt'
+import { type Attempt, forgetAttempt, replaceAttempt, requestOf, saveAttempt, type Terms } from './attempt'
 import { holdOpen, releaseOpen } from './open-lock'
 import type { Fault, Run } from './run'
 import { performRun, type RunControl, type RunPorts } from './run-driver'
 import { keepUnshown } from './unshown'
 
+/** Called even if the component has unmounted by then. */
 interface Handlers {
   onChange: (run: Run) => void
-  /** Called once no further answer is expected, even if the component has unmounted by then. */
+  /** No further answer is expected. The last receipt may still be in check. */
   onOver: (run: Run) => void
+  /** The last receipt was checked, too. Called after `onOver`. */
+  onEnded: (run: Run) => void
+}
+
+type PerformRun = (attempt: Attempt, quantity: number, handlers: Handlers) => RunControl
+
+const runs = new WeakMap<QueryClient, Promise<unknown>>()
+
+/** Resolves once all runs of this page have ended. A client seed is made only after the last receipt was checked. */
+export async function runsEnded(client: QueryClient): Promise<void> {
+  await runs.get(client)
 }
 
 /** Opens packs one after another. The data is refreshed once, at the end. */
-export function useRun({ onChange, onOver }: Handlers): (attempt: Attempt, quantity: number) => RunControl {
+export function useRun(): PerformRun {
   const address = useSession().address ?? ''
   const queryClient = useQueryClient()
   const refresh = useInvalidate('open')
-  const { mutate } = useMutation({
+  const { mutateAsync } = useMutation({
     mutationKey: ['open'],
-    mutationFn: ({ control }: { packId: string; control: RunControl }) => control.over,
-    onSuccess: onOver,
+    mutationFn: ({ control }: Started) => control.over,
+    onSuccess: (run, { onOver }) => onOver(run),
     // Also after a refusal: the displayed data may be outdated.
     onSettled: refresh,
   })
-  return (attempt, quantity) => {
+  return (attempt, quantity, { onChange, onOver, onEnded }) => {
     const control = performRun(attempt, quantity, portsOf(address, queryClient), onChange)
-    mutate({ packId: attempt.packId, control })
+    const over = mutateAsync({ packId: attempt.packId, control, onOver })
+    void Promise.all([control.ended, over]).then(([run]) => onEnded(run))
+    runs.set(queryClient, Promise.all([runs.get(queryClient), control.ended]))
     return control
   }
+}
+
+interface Started extends Pick<Handlers, 'onOver'> {
+  packId: string
+  control: RunControl
 }
 
 function portsOf(address: string, queryClient: QueryClient): RunPorts {
@@ -60,10 +79,11 @@ async function send(address: string, attempt: Attempt, act: () => Promise<OpenRe
   try {
     const result = await act()
     forgetAttempt(address, attempt)
-    const repeated = seenCommitment(result.openId) !== undefined
-    saveSeenCommitment(result.openId, attempt.commitment, attempt.lockedAt)
+    const seen = seenCommitment(result.openId)
+    // A server that repeats another open contradicts what this browser saw. The check of its receipt reports it.
+    if (seen === undefined) saveSeenCommitment(result.openId, attempt.commitment, attempt.lockedAt)
     keepUnshown(address, result)
-    return { result, repeated }
+    return { result, repeated: seen === attempt.commitment }
   } catch (error) {
     if (!unanswered(error)) releaseOpen(attempt.commitment)
     afterRefusal(address, attempt, error)
@@ -75,18 +95,20 @@ async function send(address: string, attempt: Attempt, act: () => Promise<OpenRe
 function afterRefusal(address: string, request: OpenRequest, error: unknown): void {
   if (!(error instanceof ApiError)) return
   if (error.code === 'commitment_changed' || error.code === 'manifest_changed') {
+    forgetAttempt(address, request)
     replaceAttempt(address, { packId: request.packId, ...currentTerms(error.details, request) })
   } else if (error.code === 'idempotency_mismatch') {
     forgetAttempt(address, request)
   }
 }
 
-function currentTerms(details: unknown, request: OpenRequest): Pick<OpenRequest, 'commitment' | 'manifest'> {
-  const current = (details ?? {}) as Partial<Record<'commitment' | 'manifest', unknown>>
+function currentTerms(details: unknown, request: OpenRequest): Omit<Terms, 'packId'> {
+  const current = (details ?? {}) as Partial<Record<'commitment' | 'manifest' | 'nonce', unknown>>
   const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise)
   return {
     commitment: text(current.commitment, request.commitment),
     manifest: text(current.manifest, request.manifest),
+    ...(typeof current.nonce === 'number' && { nonce: current.nonce }),
   }
 }
 

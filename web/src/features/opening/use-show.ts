@@ -35,29 +35,36 @@ export function useShow(pack: Pack, close: () => void) {
   const mounted = useMounted()
   const fail = useFailToast()
 
-  const perform = useRun({
-    onChange: (now) => mounted.current && setRun(now),
-    onOver: (over) => {
-      if (over.stop?.kind === 'unanswered') releaseOpen(over.attempt.commitment)
-      const haul = haulOf(over.opened)
-      const repeated = over.stop?.kind === 'repeated' && over.opened.length === 1
-      for (const { imageUrl } of haul.items) preload(imageUrl, { as: 'image' })
-      if (over.opened.length === 0 && over.stop?.kind !== 'fault') {
-        if (mounted.current) close()
-        if (over.stop) fail(over.stop)
-        // If the dialog has been closed, a toast reports the result.
-      } else if (mounted.current) dispatch({ type: 'answer', haul, repeated })
-      else announce(haul, repeated, true)
-    },
-  })
+  const perform = useRun()
+
+  function startRun({ attempt, quantity }: Started) {
+    // The dialog may be closed, or show another run by now.
+    const isShown = () => mounted.current && control.current === own
+    const own = perform(attempt, quantity, {
+      onChange: (now) => isShown() && setRun(now),
+      onOver: (over) => {
+        if (over.stop?.kind === 'unanswered') releaseOpen(over.attempt.commitment)
+        const haul = haulOf(over.opened)
+        const repeated = over.repeated && over.opened.length === 1
+        for (const { imageUrl } of haul.items) preload(imageUrl, { as: 'image' })
+        if (over.opened.length === 0 && over.stop?.kind !== 'fault') {
+          if (mounted.current) close()
+          if (over.stop) fail(over.stop)
+        } else if (mounted.current) dispatch({ type: 'answer', haul, repeated })
+        else announce(haul, repeated, true)
+      },
+      onEnded: ({ stop }) => {
+        if (stop?.kind === 'fault' && !isShown()) fail(stop)
+      },
+    })
+    control.current = own
+  }
 
   useEffect(() => {
     if (show.stage !== 'animation' || !started) return
-    const timer = setTimeout(() => {
-      control.current = perform(started.attempt, started.quantity)
-    }, timing.request)
+    const timer = setTimeout(() => startRun(started), timing.request)
     return () => clearTimeout(timer)
-    // oxlint-disable-next-line react/exhaustive-deps -- `perform` is new with each render and must not restart the timer
+    // oxlint-disable-next-line react/exhaustive-deps -- `startRun` is new with each render and must not restart the timer
   }, [show.stage, started])
   // Leaving the dialog opens no further pack.
   useEffect(() => () => control.current?.leave(), [])
@@ -98,7 +105,11 @@ export function useShow(pack: Pack, close: () => void) {
     skip: () => dispatch({ type: 'skip' }),
     /** Shows what has been opened instead of waiting for an answer. */
     stopWaiting: () => control.current?.leave(),
-    again: () => dispatch({ type: 'reset' }),
+    again: () => {
+      setRun(null)
+      control.current = undefined
+      dispatch({ type: 'reset' })
+    },
     leave: close,
   }
 }
@@ -130,9 +141,10 @@ function useFailToast(): (stop: Stop) => void {
   const t = useOpeningT()
   return (stop) =>
     toast({
-      title: t.opening.toast.error,
+      title: stop.kind === 'fault' ? t.opening.run.faultTitle : t.opening.toast.error,
       description: stopText(stop, t),
       variant: 'destructive',
+      ...(stop.kind === 'fault' && { stays: true, link: { to: '/my-opens', text: t.opening.toast.view } }),
     })
 }
 

@@ -1,7 +1,9 @@
-import { Check, LockKeyhole, type LucideIcon, MousePointerClick, TriangleAlert, WalletCards } from 'lucide-react'
+import { Check, LockKeyhole, type LucideIcon, Minus, MousePointerClick, TriangleAlert, WalletCards } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useLanguage } from '@/i18n'
 import { cn } from '@/lib/cn'
-import { clockTime } from '@/lib/clock-time'
+import { clockTime, isToday } from '@/lib/clock-time'
+import { shortDate } from '@/lib/format'
 import type { OpenLeaf } from '@/lib/protocol/leaf'
 import { type Step, type StepId, verdict } from '@/lib/protocol/report'
 import { commitmentSeenAt } from '@/lib/seen-commitments'
@@ -17,14 +19,18 @@ interface PlainProofProps {
 /** What a proof shows, in a sentence and a picture. Claims only what its steps have proven. */
 export function PlainProof({ steps, leaf, children }: PlainProofProps) {
   const t = proofsTexts.useT().verify.verification
+  const language = useLanguage()
+  const timeText = (time: number) =>
+    isToday(time) ? clockTime(time) : t.plain.onDay(clockTime(time), shortDate(new Date(time).toISOString(), language))
   const state = verdict(steps)
   const passed = (id: StepId) => steps.some((step) => step.id === id && step.state === 'ok')
   const lockedAt = leaf ? commitmentSeenAt(leaf.id) : undefined
-  const lockTime = lockedAt === undefined ? '' : clockTime(lockedAt)
+  const lockTime = lockedAt === undefined ? '' : timeText(lockedAt)
   const before = passed('announced')
+  const proven = passed('commitment')
   const sentence = () => {
     if (state === 'failed') return t.verdict.failed
-    if (!passed('commitment')) return t.verdict.info
+    if (!proven) return t.verdict.info
     if (!before) return t.plain.matches
     return lockTime ? t.plain.lockedAt(lockTime) : t.plain.lockedBefore
   }
@@ -33,7 +39,7 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
     <div
       className={cn(
         'rounded-2xl border px-5 py-4',
-        failed ? 'border-destructive/50 bg-destructive/5' : 'border-positive-text/35 bg-positive-text/5',
+        failed ? 'border-destructive/50 bg-destructive/5' : proven && 'border-positive-text/35 bg-positive-text/5',
       )}
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -42,24 +48,26 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
             aria-hidden
             className={cn(
               'grid size-10 shrink-0 place-items-center rounded-full',
-              failed ? 'bg-destructive text-destructive-foreground' : 'bg-positive-text text-background',
+              failed && 'bg-destructive text-destructive-foreground',
+              !failed && (proven ? 'bg-positive-text text-background' : 'bg-muted text-muted-foreground'),
             )}
           >
-            {failed ? <TriangleAlert className="size-5" /> : <Check className="size-6" strokeWidth={3} />}
+            {failed && <TriangleAlert className="size-5" />}
+            {!failed && (proven ? <Check className="size-6" strokeWidth={3} /> : <Minus className="size-5" />)}
           </span>
           <div>
             <p className={cn('leading-snug font-semibold text-pretty', failed && 'text-destructive-text')}>
               {sentence()}
             </p>
-            {!failed && <p className="mt-0.5 text-[0.8125rem] text-muted-foreground">{t.verdict[state]}</p>}
+            {!failed && proven && <p className="mt-0.5 text-[0.8125rem] text-muted-foreground">{t.verdict[state]}</p>}
           </div>
         </div>
         {children}
       </div>
-      {!failed && leaf && passed('commitment') && (
+      {!failed && leaf && proven && (
         <ol className="mt-4 grid grid-cols-3 border-t border-line pt-4 text-center text-[0.8125rem]">
           <Moment icon={LockKeyhole} title={t.plain.lock} text={before ? lockTime || t.plain.beforeClick : ''} />
-          <Moment icon={MousePointerClick} title={t.plain.click} text={clockTime(Date.parse(leaf.time))} />
+          <Moment icon={MousePointerClick} title={t.plain.click} text={timeText(Date.parse(leaf.time))} />
           <Moment icon={WalletCards} title={t.plain.reveal} text={t.plain.sameLock} />
         </ol>
       )}

@@ -39,13 +39,19 @@ const unfold = async () => userEvent.click(await screen.findByText(t.verificatio
 
 it('says in a sentence when the result was locked, with one mark, and folds the steps away', async () => {
   const { openId, commitment } = site.opening
-  const at = Date.parse('2026-01-02T11:03:22')
-  saveSeenCommitment(openId, commitment, at)
+  saveSeenCommitment(openId, commitment, new Date().setHours(11, 3, 22))
   show()
   expect(await screen.findByText(t.verification.plain.lockedAt('11:03:22'))).toBeVisible()
   expect(screen.getByText(t.verification.steps.commitment.title)).not.toBeVisible()
   await unfold()
   expect(screen.getByText(t.verification.steps.commitment.title)).toBeVisible()
+})
+
+it('says the day, too, if it was not today', async () => {
+  const { openId, commitment } = site.opening
+  saveSeenCommitment(openId, commitment, Date.parse('2025-01-02T11:03:22'))
+  show()
+  expect(await screen.findByText(t.verification.plain.lockedAt('11:03:22 on Jan 2'))).toBeVisible()
 })
 
 it('doesn’t claim when the result was locked if this browser didn’t see it', async () => {

@@ -12,7 +12,7 @@ import { Points } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
 import { isOverPriceLimit } from './buy-state'
 import { soldOutClass } from './sold-out-class'
-import { topUpAmount, useTopUp } from './use-top-up'
+import { topUpAmount, useTopUp } from '@/components/use-top-up'
 
 interface PackActionProps {
   pack: Pack

@@ -61,7 +61,7 @@ function Highlight({ label, item, valueCents, at, loading }: HighlightProps) {
   return (
     <div className="grid h-10 grid-cols-[1.75rem_1fr_auto] items-center gap-x-2.5">
       <dt className="col-start-2 row-start-1 text-muted-foreground">
-        {label}
+        <span>{label}</span>
         {at && (
           <time dateTime={at} className="block text-[0.6875rem] leading-4">
             {shortDate(at, language)}

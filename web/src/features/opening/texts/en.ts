@@ -50,6 +50,7 @@ export const opening = {
     unknown: 'Open this pack again to see that one. You won’t be charged twice.',
     repeated: 'Another tab opened this pack, so we stopped.',
     unchecked: 'We couldn’t load what’s needed to check your last receipt, so we stopped.',
+    lastUnchecked: 'We couldn’t load what’s needed to check this receipt. Verify the pull later in your pull history.',
     next: (n: number, why: string) => `Pack ${n}: ${why}`,
     faults: {
       receipt: 'The last receipt doesn’t match your pull, so we stopped. Please save this report and contact support.',

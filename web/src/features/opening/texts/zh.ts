@@ -50,6 +50,7 @@ export const opening: typeof en.opening = {
     unknown: '再次打开该卡包即可看到那一包的结果，不会重复扣款。',
     repeated: '另一个标签页已打开该卡包，因此已停止。',
     unchecked: '无法加载校验上一份回执所需的数据，因此已停止。',
+    lastUnchecked: '用于校验回执的数据加载失败。稍后可在开包记录中校验这次抽取。',
     next: (n, why) => `第 ${n} 包：${why}`,
     faults: {
       receipt: '上一份回执与抽取结果不符，因此已停止。请保存这份报告并联系客服。',

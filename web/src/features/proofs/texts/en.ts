@@ -114,6 +114,7 @@ export const verify = {
       failed: 'Something doesn’t match. Save this proof: it shows what our server signed.',
     },
     plain: {
+      onDay: (time: string, day: string) => `${time} on ${day}`,
       lockedAt: (time: string) => `We locked this result at ${time}, before you clicked. The lock and key match.`,
       lockedBefore: 'We locked this result before you clicked. The lock and key match.',
       matches: 'The lock and key match.',

@@ -111,6 +111,7 @@ export const verify: typeof en.verify = {
       failed: '有内容不吻合。请保存这份凭证，它能证明服务器签署过什么。',
     },
     plain: {
+      onDay: (time, day) => `${day} ${time}`,
       lockedAt: (time) => `我们在 ${time} 锁定了这次结果，早于你的点击。锁与钥匙吻合。`,
       lockedBefore: '我们在你点击之前就锁定了这次结果。锁与钥匙吻合。',
       matches: '锁与钥匙吻合。',

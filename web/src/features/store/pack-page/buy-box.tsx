@@ -8,6 +8,7 @@ import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { dollars, number, points } from '@/lib/format'
 import { config } from '@/lib/config'
+import { ignoreRepeats } from '@/lib/ignore-repeats'
 import { useSkipsIntro } from '@/lib/fast-mode'
 import type { Quantity } from '@/lib/quantity'
 import { useSession } from '@/lib/session'
@@ -18,7 +19,7 @@ import { QuantityChoice, useAvailableQuantity } from '@/components/quantity/quan
 import { Spinner } from '@/components/ui/spinner'
 import { type BuyState, buyState } from '../buy-state'
 import { soldOutClass } from '../sold-out-class'
-import { topUpAmount, useTopUp } from '../use-top-up'
+import { topUpAmount, useTopUp } from '@/components/use-top-up'
 
 interface BuyBoxProps {
   pack: PackDetail
@@ -101,7 +102,7 @@ interface OpenButtonProps extends Pick<BuyBoxProps, 'pack'> {
 /** Opens the packs, or does what it takes first: top up, or sign in with the wallet's other account. */
 function OpenButton({ pack, state, quantity, onOpen }: OpenButtonProps) {
   const { topUp, pending } = useTopUp(pack.id)
-  const { text, onPress } = useNextStep(state, onOpen, topUp)
+  const { text, onPress } = useNextStep(state, quantity, onOpen, topUp)
   const busy = pending || state.kind === 'opening'
   // Without the intro, this press spends points.
   const namesPrice = useSkipsIntro() || quantity > 1
@@ -115,7 +116,9 @@ function OpenButton({ pack, state, quantity, onOpen }: OpenButtonProps) {
       disabled={!onPress}
       aria-disabled={pending}
       aria-describedby={hintId}
-      onClick={onPress}
+      // The second click of a double click doesn't open what the first one topped up for.
+      onClick={({ detail }) => detail < 2 && onPress?.()}
+      onKeyDown={ignoreRepeats}
     >
       {busy && <Spinner />}
       <span>{text}</span>
@@ -127,15 +130,16 @@ function OpenButton({ pack, state, quantity, onOpen }: OpenButtonProps) {
 /** What the button says and does; without `onPress` it is disabled. */
 function useNextStep(
   state: BuyState,
+  quantity: Quantity,
   onOpen: () => void,
   topUp: (missingCents: number) => void,
 ): { text: string; onPress?: () => void } {
   const { catalogue, shell } = useT()
-  const { openPack } = storeTexts.useT().pack
+  const { openPack, openPacks } = storeTexts.useT().pack
   const { connect } = useSession()
   switch (state.kind) {
     case 'ready':
-      return { text: openPack, onPress: onOpen }
+      return { text: quantity === 1 ? openPack : openPacks(quantity), onPress: onOpen }
     case 'insufficient-balance':
       return {
         text: catalogue.store.topUp(number(topUpAmount(state.missingCents))),

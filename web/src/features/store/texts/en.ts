@@ -118,6 +118,7 @@ export const pack = {
   left: (n: number) => `${n} left`,
   demoRip: 'demo rip',
   openPack: 'open pack',
+  openPacks: (n: number) => `open ${n} packs`,
   connectWallet: 'connect wallet',
   testPoints: 'Test mode: these points are free.',
   notEnough: (missing: string) => `You need ${missing} more Play Points.`,

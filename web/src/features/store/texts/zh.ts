@@ -98,6 +98,7 @@ export const pack: typeof en.pack = {
   left: (n) => `剩余 ${n} 包`,
   demoRip: '模拟开包',
   openPack: '打开卡包',
+  openPacks: (n) => `打开 ${n} 包`,
   connectWallet: '连接钱包',
   testPoints: '测试模式：这些点数免费。',
   notEnough: (missing) => `还差 ${missing} 点。`,
