@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dollars, fixed, number, percent, points, priceTag, shortAddress, smallChance } from './format'
+import { dollars, fixed, list, number, percent, points, priceTag, shortAddress, smallChance } from './format'
 
 describe('money', () => {
   it('shows points with two decimals, or whole ones rounded down', () => {
@@ -66,6 +66,12 @@ describe('other formats', () => {
         expect([percent(small, digits), percent(1 - small, digits)]).not.toContain('0%')
         expect([percent(small, digits), percent(1 - small, digits)]).not.toContain('100%')
       }
+  })
+
+  it('separates the parts of a list as its language does', () => {
+    expect(list(['PSA', 'CGC'], 'en')).toBe('PSA, CGC')
+    expect(list(['PSA', 'CGC'], 'zh')).toBe('PSA、CGC')
+    expect(list(['PSA'], 'zh')).toBe('PSA')
   })
 
   it('shortens addresses, except short ones', () => {

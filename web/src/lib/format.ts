@@ -79,6 +79,11 @@ export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }
 
+/** ["PSA", "CGC"] → "PSA, CGC"; "PSA、CGC" in Chinese. */
+export function list(parts: readonly string[], language: Language): string {
+  return parts.join(language === 'zh' ? '、' : ', ')
+}
+
 /** "DE" → "Germany": an ISO 3166 code as a country's name. */
 export function countryName(code: string, language: Language): string {
   return new Intl.DisplayNames(locales[language], { type: 'region' }).of(code) ?? code

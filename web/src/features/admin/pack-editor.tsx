@@ -6,7 +6,7 @@ import { useSeriesName } from '@/i18n/names'
 import { numberKinds } from '@/lib/parse-number'
 import type { AdminPack, MadePack } from '@/contract/types'
 import { config, terms } from '@/lib/config'
-import { dateTime, dollars } from '@/lib/format'
+import { dateTime, dollars, list } from '@/lib/format'
 import { toast } from '@/lib/toast'
 import { useDebounced } from '@/lib/use-debounced'
 import { Field } from '@/components/ui/form/field'
@@ -174,6 +174,7 @@ function Terms({ form, pack, series }: TermsProps) {
 /** Series to draw from. A pack with several series has one option for all of them. */
 function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) {
   const t = adminTexts.useT().admin
+  const language = useLanguage()
   const seriesName = useSeriesName()
   const all = new Set([...config.catalogue.series, ...more].filter(Boolean))
   return (
@@ -183,7 +184,7 @@ function DrawsFrom({ form, more }: { form: PackForm; more: readonly string[] }) 
           <option value="">{t.allSeries}</option>
           {[...all].map((series) => (
             <option key={series} value={series}>
-              {series.split('\n').map(seriesName).join(', ')}
+              {list(series.split('\n').map(seriesName), language)}
             </option>
           ))}
         </Select>

@@ -7,7 +7,7 @@ import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import type { Bid, PlacedBid } from '@/contract/types'
-import { dateTime, dollars, points } from '@/lib/format'
+import { dateTime, dollars, list, points } from '@/lib/format'
 import { priceInput } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
@@ -146,6 +146,7 @@ function initialFields(scope: BidTarget['scope'], bid: Bid | undefined): BidFiel
 /** Returns a function that says what a field accepts. */
 function useFieldErrors(): (field: keyof BidFields) => string {
   const t = bidsTexts.useT().bids.form
+  const language = useLanguage()
   return (field) => {
     if (field === 'pegPercent') return t.percentWrong(terms.leastPeg, terms.mostPeg)
     if (field === 'quantity') return t.percentWrong(1, terms.mostBidFor)
@@ -154,7 +155,7 @@ function useFieldErrors(): (field: keyof BidFields) => string {
         ? t.lastStep(dollars(stepCents))
         : t.step(dollars(stepCents), dollars(upToCents)),
     )
-    return t.priceWrong(dollars(terms.leastBidCents), steps.join(', '))
+    return t.priceWrong(dollars(terms.leastBidCents), list(steps, language))
   }
 }
 

@@ -5,7 +5,7 @@ import { graders } from '@/components/certificate'
 import { percentOf } from '@/components/fee'
 import { useLanguage } from '@/i18n'
 import { config, terms } from '@/lib/config'
-import { countryName, dollars, number, points } from '@/lib/format'
+import { countryName, dollars, list, number, points } from '@/lib/format'
 import { Skeleton } from '@/components/ui/skeleton'
 import { helpTexts } from './texts'
 
@@ -146,8 +146,12 @@ function useShipping() {
   const t = helpTexts.useT().shipping
   const language = useLanguage()
   const { countries } = config.rules
-  const names = countries.map((code) => countryName(code, language)).join(', ')
-  return [t.text, countries.length === 0 ? t.everywhere : t.countries(names), config.sandbox ? t.sandbox : t.finite]
+  const names = countries.map((code) => countryName(code, language))
+  return [
+    t.text,
+    countries.length === 0 ? t.everywhere : t.countries(list(names, language)),
+    config.sandbox ? t.sandbox : t.finite,
+  ]
 }
 
 function useRefunds() {
@@ -157,7 +161,8 @@ function useRefunds() {
 
 function useGrading() {
   const t = helpTexts.useT().grading
-  return [t.text(graders.join(', '), terms.leastGrade, terms.mostGrade), config.sandbox && t.sample]
+  const language = useLanguage()
+  return [t.text(list(graders, language), terms.leastGrade, terms.mostGrade), config.sandbox && t.sample]
 }
 
 function Support() {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useLanguage } from '@/i18n'
 import { config, terms } from '@/lib/config'
-import { countryName, dollars, number } from '@/lib/format'
+import { countryName, dollars, list, number } from '@/lib/format'
 import { Facts } from '@/components/ui/facts'
 import { houserulesTexts } from './texts'
 
@@ -10,6 +10,7 @@ export function Rules() {
   const t = houserulesTexts.useT()
   const language = useLanguage()
   const { rules } = config
+  const countries = rules.countries.map((code) => countryName(code, language))
   const money = (cents: number) => (cents === 0 ? t.none : t.atMost(dollars(cents)))
   const age = rules.minimumAge === 0 ? t.ageNone : t.ageAtLeast(rules.minimumAge)
   return (
@@ -24,10 +25,7 @@ export function Rules() {
             },
             {
               label: t.countries,
-              value:
-                rules.countries.length === 0
-                  ? t.countriesAll
-                  : t.countriesOnly(rules.countries.map((code) => countryName(code, language)).join(', ')),
+              value: countries.length === 0 ? t.countriesAll : t.countriesOnly(list(countries, language)),
             },
             { label: t.price, value: money(rules.highestPackCents) },
             { label: t.spent, value: money(rules.spentDayCents) },

@@ -2,7 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { proofsTexts } from './texts'
+import { useLanguage } from '@/i18n'
 import type { Opening } from '@/contract/types'
+import { list } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Select } from '@/components/ui/select'
@@ -30,9 +32,15 @@ export function VerifyDialog({ openings, open, onOpenChange }: VerifyDialogProps
 
 function Panel({ openings }: Pick<VerifyDialogProps, 'openings'>) {
   const t = proofsTexts.useT().verify.verification
+  const language = useLanguage()
   const [openId, setOpenId] = useState(openings[0]?.openId ?? '')
   const opening = openings.find((one) => one.openId === openId)
   const query = useProofBundle(openId)
+  const names = (items: Opening['items']) =>
+    list(
+      items.map(({ name }) => name),
+      language,
+    )
   return (
     <DialogContent className="max-w-2xl">
       <DialogHeader title={t.title} text={t.text} />
@@ -45,7 +53,7 @@ function Panel({ openings }: Pick<VerifyDialogProps, 'openings'>) {
         >
           {openings.map(({ openId: id, items }, i) => (
             <option key={id} value={id}>
-              {t.choice(i + 1, items.map(({ name }) => name).join(', '))}
+              {t.choice(i + 1, names(items))}
             </option>
           ))}
         </Select>
