@@ -67,7 +67,7 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
     const confirm = (page: Page) => dialog(page).getByRole('button', { name: t.intro.confirmStart('250') })
 
     /** Three clicks: ten, open, start. */
-    async function prepareTen(page: Page, left = '250.00'): Promise<void> {
+    async function prepareTen(page: Page, left = '250'): Promise<void> {
       await page.goto('/pack/2')
       await choose(page, 10)
       await openTen(page)
@@ -250,8 +250,8 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
       // Enough for both tabs.
       await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: 500 } })).toBeOK()
       const other = await context.newPage()
-      await prepareTen(page, '750.00')
-      await prepareTen(other, '750.00')
+      await prepareTen(page, '750')
+      await prepareTen(other, '750')
       await Promise.all([confirm(page).click(), confirm(other).click()])
       await Promise.all([expect(heading(page)).toBeVisible(), expect(heading(other)).toBeVisible()])
       // A single card has no grid.

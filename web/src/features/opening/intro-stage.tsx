@@ -166,12 +166,12 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start }:
   }
   const ready = attempt !== undefined && isSeed(attempt.clientSeed)
   const totalCents = quantity * pack.priceCents
-  const total = points(totalCents, totalCents % 100 === 0 ? 0 : 2)
+  const total = shortPoints(totalCents)
   if (confirming) {
     return (
       <div role="group" aria-describedby="confirm-total">
         <p id="confirm-total" role="status" className="mb-3 text-sm">
-          {intro.confirm(total, points(balanceAfterCents))}
+          {intro.confirm(total, shortPoints(balanceAfterCents))}
         </p>
         <div className="grid grid-cols-[auto_1fr] gap-2.5">
           <Button variant="secondary" size="lg" onClick={() => setConfirming(false)}>
@@ -202,6 +202,11 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start }:
       {quantity === 1 ? intro.start(total) : intro.startMany(quantity, total)}
     </Button>
   )
+}
+
+/** Without decimals if the amount is whole. */
+function shortPoints(cents: number): string {
+  return points(cents, cents % 100 === 0 ? 0 : 2)
 }
 
 function focusOnMount(button: HTMLButtonElement | null): void {
