@@ -37,7 +37,7 @@ export const errors: typeof en.errors = {
   request_outdated: '提交申请后数值有变动，请拒绝后重新提交。',
   nothing_arrived: '该笔充值没有款项到账，无法入账。',
   conflict: '有人抢先了一步，请刷新后重试。',
-  commitment_changed: '抽取前，锁定的种子已更换，未扣款，请重试。',
+  commitment_changed: '抽取前，锁定信息已更换，未扣款，请重试。',
   manifest_changed: '该卡包的概率已更新，未扣款。请先查看新的概率。',
   already_sold: '该物品已售出，未扣款。',
   own_listing: '这是你自己的挂单。',

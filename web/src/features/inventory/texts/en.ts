@@ -32,7 +32,7 @@ export const opens = {
   price: 'Paid',
   openId: 'Pull ID',
   copy: { copy: 'Copy', copied: 'Copied', copyFailed: 'Couldn’t copy' },
-  commitment: 'Lock',
+  commitment: 'Commitment',
   nonce: 'Nonce',
   clientSeed: 'Client seed',
   serverSeed: 'Server seed',

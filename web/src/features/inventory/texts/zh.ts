@@ -34,7 +34,7 @@ export const opens: typeof en.opens = {
   price: '支付',
   openId: '抽取编号',
   copy: { copy: '复制', copied: '已复制', copyFailed: '复制失败' },
-  commitment: '锁定',
+  commitment: '承诺值',
   nonce: '序号',
   clientSeed: '客户端种子',
   serverSeed: '服务器种子',

@@ -5,41 +5,41 @@ export const fairness = {
   text: 'Why no one, not even us, can choose what you pull, and how to check it yourself.',
   how: 'How draws work',
   diagram:
-    'Diagram: the server locks a seed, then your browser adds its own. Together with the published odds, the two seeds decide your cards. The signed result goes into a public log.',
+    'Diagram: the server shows the lock of a secret key, then your browser adds a seed. Together with the published odds, key and seed decide your cards. The signed result goes into a public log.',
   diagramLabels: {
-    server: 'We lock a seed',
-    serverHint: 'fingerprint shown first',
-    you: 'You add yours',
+    server: 'We lock first',
+    serverHint: 'our key stays secret',
+    you: 'You add a seed',
     youHint: 'made after the lock',
     table: 'Published odds',
     tableHint: 'fixed by their hash',
     draw: 'The draw',
     drawHint: 'HMAC-SHA-256',
     result: 'Your cards',
-    resultHint: 'and our seed revealed',
+    resultHint: 'and our key revealed',
     log: 'Public log',
     logHint: 'signed, append-only',
   },
   steps: [
     {
-      title: 'We lock our seed',
-      text: 'Before you press anything, our server picks a secret seed for your next pack and shows its SHA-256 fingerprint. The fingerprint fixes the seed without revealing it, and stays the same until you open.',
+      title: 'We lock first',
+      text: 'Before you press anything, our server picks a secret key for your next pack and shows its lock: the key’s SHA-256 hash. The lock fixes the key without revealing it, and stays the same until you open. Proofs call them server seed and commitment.',
     },
     {
-      title: 'You add your own',
-      text: 'After seeing the fingerprint, your browser makes a random seed, or you type one. We only get it when you open, and by then we can’t change ours.',
+      title: 'You add a seed',
+      text: 'After seeing the lock, your browser makes a random seed, or you type one. We only get it when you open, and by then we can’t change our key.',
     },
     {
-      title: 'Both seeds decide',
-      text: 'Both seeds, a counter and the published table of odds and cards go into one formula. Anyone who runs it gets the same cards, and no one can know them in advance.',
+      title: 'Key and seed decide',
+      text: 'Our key, your seed, a counter and the published table of odds and cards go into one formula. Anyone who runs it gets the same cards, and no one can know them in advance.',
     },
     {
       title: 'We reveal and sign',
-      text: 'Right after the draw, we show our seed. Check that it matches the fingerprint, then repeat the draw yourself. You also get a signed receipt that we can’t take back.',
+      text: 'Right after the draw, we show our key. Check that it matches the lock, then repeat the draw yourself. You also get a signed receipt that we can’t take back.',
     },
     {
       title: 'The log records it',
-      text: 'Every open, odds table and fingerprint is an entry in a public, append-only log. We can’t remove one, or draw twice and show you one result: the signed checkpoint would no longer match.',
+      text: 'Every open, odds table and lock is an entry in a public, append-only log. We can’t remove one, or draw twice and show you one result: the signed checkpoint would no longer match.',
     },
   ],
   log: 'Public log, live',
@@ -55,7 +55,7 @@ export const fairness = {
   command: 'Verify everything yourself',
   commandChecks: [
     'Every entry is in the signed tree',
-    'Every locked seed is used once, by that player’s next open',
+    'Every lock is used once, by that player’s next open',
     'Every odds table was published before use, and stock never went below zero',
     'Every draw gives the same result when repeated',
     'Every day’s books are there and match the opens and prices in the log',
@@ -93,7 +93,7 @@ export const fairness = {
   limitsText: [
     {
       title: 'That insiders don’t play',
-      text: 'Someone who could read an unused seed would know which cards each client seed leads to. We store seeds encrypted, but you can’t see from outside who opens packs. We’ll close this gap with public randomness created after each open.',
+      text: 'Someone who could read an unused key would know which cards each seed leads to. We store keys encrypted, but you can’t see from outside who opens packs. We’ll close this gap with public randomness created after each open.',
     },
     {
       title: 'That the cards exist',
@@ -122,7 +122,7 @@ export const verify = {
       click: 'Pack opened',
       reveal: 'Key revealed',
       beforeClick: 'before the click',
-      sameLock: 'fits the lock',
+      sameLock: 'matches the lock',
     },
     choose: 'Pull to verify',
     choice: (n: number, items: string) => `${n}. ${items}`,
@@ -139,10 +139,10 @@ export const verify = {
     same: 'Expected and actual',
     got: 'Actual',
     nothing: 'none',
-    limits: 'What this doesn’t prove: that insiders don’t play knowing unused seeds, and that the cards exist.',
+    limits: 'What this doesn’t prove: that insiders don’t play knowing unused keys, and that the cards exist.',
     fullPage: 'Open full page',
     groups: {
-      seal: 'Lock',
+      seal: 'Commitment',
       table: 'Published odds',
       draw: 'Draw',
       receipt: 'Receipt',
@@ -150,11 +150,11 @@ export const verify = {
     },
     steps: {
       commitment: {
-        title: 'The revealed seed is the locked one',
+        title: 'The server seed matches the commitment',
         details: 'Commitment = SHA-256 of the tag “kaibao/v1/seed”, a zero byte and the server seed.',
       },
       announced: {
-        title: 'The lock was shown before the open',
+        title: 'The commitment was shown before the open',
         details:
           'The commitment is the one this browser saw before it made its seed, or the one announced in your previous receipt.',
       },
@@ -208,7 +208,7 @@ export const verify = {
           'The checkpoint states the log’s size and root, and carries an Ed25519 signature made with the log key.',
       },
       next: {
-        title: 'The next lock is the announced one',
+        title: 'The next commitment is the announced one',
         details:
           'The log entry fixes the commitment of the player’s next open, so our server can’t choose it after seeing this result.',
       },
@@ -218,7 +218,8 @@ export const verify = {
         'A receipt alone doesn’t show what’s in the log. Use a proof file, or try again when this site responds.',
       unsupported:
         'This browser can’t check Ed25519 signatures. Use a newer browser, or the commands on the proof page.',
-      announced: 'A proof alone can’t show this. To check that the lock was in the log before, verify the whole log:',
+      announced:
+        'A proof alone can’t show this. To check that the commitment was in the log before, verify the whole log:',
       stock:
         'The tier is certain. Which of its cards was drawn depends on the stock before this draw, and only the whole log shows that:',
       manifest: 'The odds table is missing, so the draw can’t be repeated. A proof file contains the table.',
@@ -227,7 +228,7 @@ export const verify = {
       replacedKey:
         'The key that signed this receipt has been replaced, and our server no longer has it. The signed checkpoint proves the log entry.',
       newer: 'This receipt needs a newer verifier. Reload this page, or update kaibao.',
-      next: 'Your next open isn’t known here. To check that it uses this lock, verify the whole log:',
+      next: 'Your next open isn’t known here. To check that it uses this commitment, verify the whole log:',
     },
     signature: {
       valid: 'valid signature',
@@ -288,8 +289,8 @@ export const verify = {
     needsTable: 'Needs the table as a file:',
     commands: {
       tools: () => 'Two helpers: digits to bytes, and a hash to a roll',
-      commitment: () => 'The fingerprint of the server seed is the lock',
-      manifest: () => 'The fingerprint of the table is the one used',
+      commitment: () => 'The server seed’s hash is the commitment',
+      manifest: () => 'The table’s hash is the one used',
       key: () => 'The key for all rolls',
       tierRoll: (item: number) => `Item ${item}: tier roll`,
       cardRoll: (item: number) => `Item ${item}: card roll`,
