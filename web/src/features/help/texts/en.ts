@@ -2,7 +2,7 @@ export const help = {
   title: 'Help',
   text: 'Short answers to what collectors ask first.',
   rules: {
-    question: 'What are the rules?',
+    question: 'How does it work? What are the rules?',
     text: 'Connect a wallet, add Play Points and open a pack. Keep what you pull, sell it, or have it shipped.',
     age: (years: number) => `You must be ${years} or older.`,
     guardian: (years: number) => `Under ${years}, a guardian must agree.`,
@@ -16,7 +16,7 @@ export const help = {
   },
   fees: {
     question: 'What does it cost?',
-    text: 'You pay the price on the button and nothing on top, for packs and for cards.',
+    text: 'The price on the button is all you pay, for packs and cards.',
     selling: (listing: number, bid: number, counter: number) =>
       `Sellers pay a fee when a card sells: ${listing}% of a listing’s price, ${bid}% of a bid they accept, ${counter}% of their counter-offer.`,
     notice: (hours: number) => `We announce fee changes ${hours} hours ahead.`,
@@ -25,14 +25,14 @@ export const help = {
   },
   fairness: {
     question: 'How do I know the draw is fair?',
-    text: 'Your result is locked in before you open, and your browser adds randomness that we can’t know in advance. After the open we reveal our part, so anyone can repeat the draw. Every open is in a public log.',
+    text: 'Your result is locked in before you open, and your browser adds randomness that we can’t know in advance. Afterwards we reveal the key, so anyone can repeat the draw. Every open is in a public log.',
     link: 'How draws work',
     verify: 'Verify a pull',
   },
   points: {
     question: 'What are Play Points? Can I cash them out?',
     text: '1 Play Point costs $1. You use points to open packs, buy cards and pay for shipping.',
-    cashOut: 'Points can’t be cashed out. What you get for a sold card is points, too.',
+    cashOut: 'Points can’t be cashed out. When you sell a card, you’re paid in points, too.',
     topUp: (least: string, most: string) => `Top up ${least} to ${most} points at a time with SOL or USDC.`,
     sandbox: 'This site runs in test mode: points are free.',
     link: 'Top up',
@@ -42,7 +42,7 @@ export const help = {
     text: 'Yes. Send the card to your vault, then request a shipment. You see the price before you sign, and you can cancel until the parcel is packed.',
     everywhere: 'The shipping form lists the countries we ship to.',
     countries: (names: string) => `We ship to ${names}.`,
-    finite: 'Only cards with limited stock can be shipped.',
+    finite: 'Cards that a pack can draw without limit can’t be shipped.',
     sandbox: 'This site runs in test mode: nothing is really shipped.',
     link: 'Shipments',
   },
@@ -51,7 +51,7 @@ export const help = {
     text: (graders: string, least: number, most: number) =>
       `Independent graders (${graders}) rate a card’s condition from ${least} to ${most} and seal it in a case. ${most} is best. The certificate number on each card links to the grader’s own record.`,
     sample: 'Cards marked “sample” are demo cards. Their certificates don’t exist.',
-    link: 'Browse the cards',
+    link: 'Browse packs',
   },
   limits: {
     question: 'How do I limit my spending?',
@@ -65,7 +65,7 @@ export const help = {
       `You can sell each card back for ${percent}% of its value. Your pull shows how long its price is guaranteed.`,
     parcels:
       'If you cancel a shipment before it’s packed, you get the shipping back. A lost parcel is replaced or refunded in full.',
-    payments: 'A late payment isn’t lost: we credit it, or review it first.',
+    payments: 'If a payment arrives late, we still credit it, sometimes after a review.',
     link: 'Your transactions',
   },
   support: {
@@ -74,14 +74,14 @@ export const help = {
     social: 'Write to us on our social account.',
     none: 'This site hasn’t published a contact yet.',
     text: 'Tell us what you expected and what happened. For a pull, add its ID from your pull history. Never send anyone your wallet’s secret phrase.',
-    chatLink: 'Open the chat',
-    socialLink: 'Open our account',
+    chatLink: 'Join the chat',
+    socialLink: 'Visit our page',
     link: 'Pull history',
   },
   privacy: {
     question: 'What do you know about me?',
     text: 'Your wallet address, what you do here, and a shipping address if you give one. Addresses are encrypted, and we delete them after delivery.',
-    log: 'The public log has your opens and trades under a pseudonym, without your name or address.',
+    log: 'In the public log, your pulls and trades appear under a pseudonym, never under your name or address.',
     account: 'You can download your data or delete your account at any time.',
     link: 'Your account',
   },

@@ -4,7 +4,7 @@ export const help: typeof en = {
   title: '帮助',
   text: '新手最常问的问题，一次说清。',
   rules: {
-    question: '这里有哪些规则？',
+    question: '怎么玩？有哪些规则？',
     text: '连接钱包、充值点数，就能打开卡包。抽到的卡可以留着、卖掉，也可以寄到家。',
     age: (years) => `须年满 ${years} 周岁。`,
     guardian: (years) => `未满 ${years} 周岁须经监护人同意。`,
@@ -18,7 +18,7 @@ export const help: typeof en = {
   },
   fees: {
     question: '要花多少钱？',
-    text: '无论开包还是买卡，只付按钮上的价格，没有其他费用。',
+    text: '开包和买卡，按钮上的价格就是全部费用。',
     selling: (listing, bid, counter) =>
       `卡牌卖出时由卖家付手续费：挂单成交 ${listing}%，接受出价 ${bid}%，还价成交 ${counter}%。`,
     notice: (hours) => `手续费调整会提前 ${hours} 小时公布。`,
@@ -27,7 +27,7 @@ export const help: typeof en = {
   },
   fairness: {
     question: '怎么知道抽取是公平的？',
-    text: '打开之前，结果就已锁定；你的浏览器还会加入我们无法预知的随机数。打开之后我们公布自己的那一份，任何人都能重算一遍。每次开包都记入公开日志。',
+    text: '打开之前，结果就已锁定；你的浏览器还会加入我们无法预知的随机数。打开之后我们公开锁定的内容，任何人都能重算一遍。每次开包都记入公开日志。',
     link: '抽取原理',
     verify: '校验抽取',
   },
@@ -44,7 +44,7 @@ export const help: typeof en = {
     text: '可以。把卡存入保险库，再申请寄送。签名前会显示运费，打包之前都可以取消。',
     everywhere: '可寄送的国家和地区见寄送表单。',
     countries: (names) => `可寄送至${names}。`,
-    finite: '只有限量库存的卡可以寄送。',
+    finite: '卡包中不限数量的卡不能寄送。',
     sandbox: '本站为测试模式，不会真的寄出。',
     link: '寄送记录',
   },
@@ -53,7 +53,7 @@ export const help: typeof en = {
     text: (graders, least, most) =>
       `由独立评级机构（${graders}）为卡牌品相打分并封装，${least} 到 ${most} 分，${most} 分最好。每张卡的证书编号都可以在评级机构官网查到。`,
     sample: '标有“示例”的是演示卡，证书并不存在。',
-    link: '浏览卡牌',
+    link: '浏览卡包',
   },
   limits: {
     question: '怎样控制花费？',
@@ -62,10 +62,10 @@ export const help: typeof en = {
   },
   refunds: {
     question: '可以退款吗？',
-    text: '已打开的卡包不能退。开包失败不会扣点。',
-    sellBack: (percent) => `抽到的每张卡都可以按估值的 ${percent}% 卖回给平台，保价时间会显示在抽取结果中。`,
+    text: '已打开的卡包不能退。开包失败不会扣款。',
+    sellBack: (percent) => `抽到的每张卡，平台都按估值的 ${percent}% 回购，保价时间会显示在抽取结果中。`,
     parcels: '打包之前取消寄送，运费全额退回；包裹丢失会补发或全额赔付。',
-    payments: '付款晚到也不会丢失：我们会入账，或先审核再处理。',
+    payments: '付款晚到也不用担心，核实后会入账。',
     link: '点数明细',
   },
   support: {
@@ -74,8 +74,8 @@ export const help: typeof en = {
     social: '在我们的社交账号上联系我们。',
     none: '本站尚未公布联系方式。',
     text: '请说明你期望的结果和实际情况；如果与某次抽取有关，请附上开包记录里的编号。切勿把钱包助记词发给任何人。',
-    chatLink: '打开聊天',
-    socialLink: '打开社交账号',
+    chatLink: '进入聊天群',
+    socialLink: '访问我们的主页',
     link: '开包记录',
   },
   privacy: {
