@@ -38,7 +38,7 @@ export const leaderboard = {
   topPulls: {
     title: 'Top pulls',
     text: 'The most valuable cards that came out of packs.',
-    period: 'Period of the top pulls',
+    period: 'Time period',
     periods: { today: 'Today', week: 'This week', all: 'All time' },
     none: { today: 'No pulls yet today.', week: 'No pulls yet this week.', all: 'No pulls yet.' },
     failed: 'Couldn’t load the top pulls',

@@ -3,7 +3,7 @@ export { quantity } from '@/components/quantity/texts/en'
 export const home = {
   live: 'Live',
   heading: 'Open a pack. Own the card.',
-  text: 'A marketplace where you open packs of real graded cards and designer toys, keep, trade or ship what you pull, and can check every draw.',
+  text: 'Open packs of real graded cards and designer toys, then keep, trade or ship what you pull. You can verify every draw.',
   grabAPack: 'Grab a pack',
   hero: 'Featured',
   heroPictures: ['A row of graded card slabs under lights', 'A foil pack being opened under a light'],
@@ -24,15 +24,15 @@ export const home = {
   fairSteps: [
     {
       title: 'Locked in first',
-      text: 'Before you open, we lock in a secret seed and show you its fingerprint, so we can’t swap it later.',
+      text: 'Before you open, we pick a secret key and show you its lock. No other key fits it, so we can’t swap ours later.',
     },
     {
       title: 'You add randomness',
-      text: 'Your browser adds its own random numbers. We couldn’t have known them when we locked the seed.',
+      text: 'Your browser adds its own random numbers. We couldn’t have known them when we picked the key.',
     },
     {
       title: 'Revealed and logged',
-      text: 'We reveal the seed with your result. The odds are public, and every draw is recorded in a public log.',
+      text: 'We reveal the key with your result. The odds are public, and every draw is recorded in a public log.',
     },
   ],
 }
@@ -42,7 +42,7 @@ export const store = {
   sorts: {
     featured: 'Featured',
     price: 'Price: low to high',
-    chance: 'Chance to beat the price',
+    chance: 'Chance of the price or more',
     value: 'Expected value per point',
   },
   chanceOf: (price: string) => `Chance of ${price} or more`,
@@ -72,7 +72,7 @@ export const pack = {
   expectedValue: 'Expected value',
   oddsColumns: { range: 'Value range', tier: 'Tier', weight: 'Listed weight', chance: 'Your odds' },
   oddsTable: 'Odds of this pack',
-  weightHelp: 'Each row’s share in the published odds.',
+  weightHelp: 'Each tier’s share of the published odds.',
   chanceHelp: 'Your real odds right now: the weights adjusted for the stock left.',
   distribution: 'Value distribution',
   distributionLead: ({ chance, price, median, cards, approximate }: Lead) => {
@@ -90,19 +90,19 @@ export const pack = {
   oneIn: (n: string) => `1 in ${n}`,
   oneInCards: (n: string) => `1 in ${n} cards`,
   averageValue: (value: string, cards: number) =>
-    cards === 1 ? `Average card value ${value}.` : `Average value of the ${cards} cards together ${value}.`,
+    cards === 1 ? `Average card value ${value}.` : `Together, the ${cards} cards are worth ${value} on average.`,
   cashBack: (points: string) => `Selling everything back returns ${points} points on average.`,
   noSellBack: 'Kaibao doesn’t buy cards back here.',
   howComputed: 'How odds are computed',
   howComputedText:
-    'Each draw picks a row by its listed weight, then one of its cards, all equally likely. Your odds are the weights adjusted for the stock left.',
+    'Each draw picks a tier by its listed weight, then one of its cards, all equally likely. Your odds are the weights adjusted for the stock left.',
   allCards: 'All cards',
   allCardsText: 'Every card you can pull right now, with its value and chance.',
   searchCards: 'Search the cards of this pack',
   searchCardsPlaceholder: 'Search cards...',
   cardsFailed: 'Couldn’t load the cards',
   noMatch: 'No matching cards',
-  noMatchText: 'Try fewer or other words.',
+  noMatchText: 'Try another search.',
   clearSearch: 'Clear search',
   noCardsLeft: 'No cards left to pull',
   noCardsLeftText: 'This pack is sold out.',
@@ -126,7 +126,7 @@ export const pack = {
   onBreak: 'You’re on a break.',
   inactive: 'This pack isn’t on sale right now.',
   tooDear: (most: string) => `Packs over ${most} aren’t available here.`,
-  sealed: 'Your result is locked before you open. Verify it any time after.',
+  sealed: 'Your result is locked in before you open. Verify it any time after.',
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',
   showcaseText: 'The top cards you can pull.',
