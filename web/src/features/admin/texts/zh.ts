@@ -437,7 +437,7 @@ export const user: typeof en.user = {
     held: '收藏中',
     listed: '出售中',
     claimed: '寄送中',
-    'sold-back': '已卖回平台',
+    'sold-back': '已由平台回购',
     delivered: '已送达',
     'made-good': '运输中丢失，已赔付',
   },

@@ -19,7 +19,7 @@ export const claims: typeof en.claims = {
   packed: '已打包，即将寄出，不能再取消。',
   lost: '包裹已丢失。我们会补寄或按估值赔付，进展会显示在这里。',
   replacing: '正在为你准备补寄的物品，不占用卡包库存。',
-  priceGuarantee: '24 小时价格保证仍在计时。',
+  priceGuarantee: '24 小时回购保价仍在计时。',
   address: '查看地址和签名内容',
   hideAddress: '收起地址',
   addressGone: '地址已不再需要，我们已将其删除。',
@@ -106,7 +106,7 @@ export const flow: typeof en.flow = {
   priceFailed: '运费计算失败',
   notes: {
     cancel: '打包前可以取消，运费会退回。',
-    priceGuarantee: '24 小时价格保证仍在计时。',
+    priceGuarantee: '24 小时回购保价仍在计时。',
     lost: '若包裹丢失，我们会补寄或全额赔付。',
   },
   message: '钱包将显示的内容',

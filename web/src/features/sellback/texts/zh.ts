@@ -23,8 +23,8 @@ export const sellBack: typeof en = {
   allToKaibao: '全部卖给平台可得',
   newBalance: '出售后余额',
   locked: (n, all) => {
-    if (n === all) return all === 1 ? '价格保证还剩' : '全部价格保证还剩'
-    return `${all} 件中有 ${n} 件价格有保证，还剩`
+    if (n === all) return all === 1 ? '保价还剩' : '全部保价，还剩'
+    return `${all} 件中有 ${n} 件保价，还剩`
   },
   floating: () => '价格可能变动，但未经你确认，不会以更低的价格出售。',
   hours: (hours, minutes) => `${hours} 小时 ${minutes} 分`,
