@@ -329,8 +329,8 @@ func (f Filter) SearchCondition(params int) (clause string, args []any, err erro
 	return clause, args, err
 }
 
-// Named returns which of the given items match a search by words, as in Filter.
-func Named(tx *db.Tx, ids []string, search string) (map[string]bool, error) {
+// MatchingIDs returns which of the items match a search by words, as in Filter.
+func MatchingIDs(tx *db.Tx, ids []string, search string) (map[string]bool, error) {
 	condition, args, err := Filter{Search: search}.SearchCondition(1)
 	if err != nil {
 		return nil, err

@@ -36,7 +36,7 @@ func (s *Service) listCards(ctx context.Context, in cardsInput) (list *httpapi.L
 	err = s.readLivePack(ctx, string(in.ID), func(tx *db.Tx, live *LivePack) error {
 		cards := s.figuresOf(live).cards
 		if in.Search != "" {
-			found, err := catalogue.Named(tx, idsOf(cards), in.Search)
+			found, err := catalogue.MatchingIDs(tx, idsOf(cards), in.Search)
 			if err != nil {
 				return err
 			}
