@@ -32,16 +32,16 @@ type Rules struct {
 	SellBack        bool        `json:"sellBack" doc:"Kaibao buys items back."`
 	CelebrateLosses bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
 	DollarsShown    bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
-	Demo            Demo        `json:"demo" enum:"uniform,real" doc:"How demo opens draw: every card with the same chance, or by the pack's odds."`
+	DemoOdds        DemoOdds    `json:"demo" enum:"uniform,real" doc:"How demo opens draw: every card with the same chance, or by the pack's odds."`
 }
 
-// Demo is how demo opens draw.
-type Demo string
+// DemoOdds says by which odds demo opens draw.
+type DemoOdds string
 
-// The ways that demo opens draw.
+// The odds of demo opens.
 const (
-	UniformDemo Demo = "uniform" // every card that the pack can yield has the same chance
-	RealDemo    Demo = "real"    // by the pack's odds
+	UniformOdds DemoOdds = "uniform" // every card that the pack can yield has the same chance
+	RealOdds    DemoOdds = "real"    // the pack's odds
 )
 
 // Off is the rule that disables a feature, in the details of an error.
@@ -134,8 +134,8 @@ func (r Rules) check() error {
 			return fmt.Errorf("%s must be from 0 to %d", b.rule, b.most)
 		}
 	}
-	if r.Demo != UniformDemo && r.Demo != RealDemo {
-		return fmt.Errorf("demo must be %q or %q", UniformDemo, RealDemo)
+	if r.DemoOdds != UniformOdds && r.DemoOdds != RealOdds {
+		return fmt.Errorf("demo must be %q or %q", UniformOdds, RealOdds)
 	}
 	if r.GuardianBelow > 0 && r.GuardianBelow <= r.MinimumAge {
 		return errors.New("guardianBelow must be above minimumAge, or 0")

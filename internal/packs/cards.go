@@ -89,7 +89,7 @@ func (s *Service) demo(ctx context.Context, in *detailInput) (v DemoView, err er
 		if len(cards) == 0 {
 			return protocol.ErrSoldOut
 		}
-		card := pickDemoCard(cards, s.Rules.Demo, binary.BigEndian.Uint64(tx.Random(8)))
+		card := pickDemoCard(cards, s.Rules.DemoOdds, binary.BigEndian.Uint64(tx.Random(8)))
 		items, err := catalogue.Items(tx, []string{card.ID})
 		v = DemoView{Item: cardItem(items, card.Card), Chance: card.Chance}
 		return err
@@ -98,9 +98,9 @@ func (s *Service) demo(ctx context.Context, in *detailInput) (v DemoView, err er
 }
 
 // pickDemoCard picks a card with a random number: by the cards' chances, or each with the same one.
-func pickDemoCard(cards []protocol.CardChance, rule houserules.Demo, random uint64) protocol.CardChance {
+func pickDemoCard(cards []protocol.CardChance, rule houserules.DemoOdds, random uint64) protocol.CardChance {
 	roll := float64(random>>11) / (1 << 53) // 0 ≤ roll < 1
-	if rule == houserules.UniformDemo {
+	if rule == houserules.UniformOdds {
 		return cards[int(roll*float64(len(cards)))]
 	}
 	for _, card := range cards {

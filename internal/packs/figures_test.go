@@ -400,7 +400,7 @@ func TestDemoPick(t *testing.T) {
 		counts := map[string]int64{}
 		const picks = 1 << 14
 		for n := range uint64(picks) { // numbers evenly spaced over all 64 bits
-			counts[pickDemoCard(cards, houserules.Demo(rule), n<<50+1<<49).ID]++
+			counts[pickDemoCard(cards, houserules.DemoOdds(rule), n<<50+1<<49).ID]++
 		}
 		for n, card := range cards {
 			if got := float64(counts[card.ID]) / picks; math.Abs(got-want[n]) > 0.001 {
