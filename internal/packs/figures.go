@@ -13,12 +13,12 @@ import (
 // storeFigures are what the store says about a pack. They depend on the manifest and on which cards are
 // in stock, not on how many of each are left, as a draw picks each candidate with the same chance.
 type storeFigures struct {
-	cards       []protocol.CardChance // that the next draw can yield, in the order of cardOrder
-	beatsPrice  float64               // chance that an open is worth at least its price
-	cashBack    money.Cents           // expected sell-back of an open
-	buckets     []Bucket
-	median      money.Cents // half of the opens are worth at least this
-	approximate bool
+	cards           []protocol.CardChance // that the next draw can yield, in the order of cardOrder
+	beatsPrice      float64               // chance that an open is worth at least its price
+	averageSellBack money.Cents           // expected sell-back of an open
+	buckets         []Bucket
+	median          money.Cents // half of the opens are worth at least this
+	approximate     bool
 }
 
 // figuresCache keeps each pack's figures until its manifest or the set of its cards in stock
@@ -86,7 +86,7 @@ func compareCards(a, b protocol.CardChance) int {
 func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 	f := &storeFigures{cards: protocol.Chances(m, stock), buckets: []Bucket{}, approximate: m.Items > 1 && m.Finite()}
 	slices.SortFunc(f.cards, compareCards)
-	f.cashBack = protocol.ExpectedValueBy(m, stock, func(c protocol.Card) money.Cents { return policy.SellBack(c.Value) })
+	f.averageSellBack = protocol.ExpectedValueBy(m, stock, func(c protocol.Card) money.Cents { return policy.SellBack(c.Value) })
 	if len(f.cards) == 0 {
 		return f
 	}

@@ -129,7 +129,7 @@ func checkFigures(t fataler, m *protocol.Manifest, stock protocol.Stock) {
 		t.Fatalf("%d cards, want %d", len(f.cards), drawable)
 	}
 	if drawable == 0 {
-		if f.beatsPrice != 0 || f.cashBack != 0 || f.median != 0 || len(f.buckets) != 0 {
+		if f.beatsPrice != 0 || f.averageSellBack != 0 || f.median != 0 || len(f.buckets) != 0 {
 			t.Fatalf("a pack without cards has figures: %+v", f)
 		}
 		return
@@ -146,12 +146,12 @@ func checkDistribution(t fataler, m *protocol.Manifest, f *storeFigures, opens [
 	if want := atLeast(m.Price); !near(f.beatsPrice, want) {
 		t.Fatalf("the chance to beat the price is %v, want %v", f.beatsPrice, want.FloatString(15))
 	}
-	cashBack := new(big.Rat)
+	averageSellBack := new(big.Rat)
 	for _, open := range opens {
-		cashBack.Add(cashBack, new(big.Rat).Mul(open.chance, new(big.Rat).SetInt64(int64(open.sellBack))))
+		averageSellBack.Add(averageSellBack, new(big.Rat).Mul(open.chance, new(big.Rat).SetInt64(int64(open.sellBack))))
 	}
-	if want, _ := cashBack.Float64(); math.Abs(float64(f.cashBack)-want) > 0.5+1e-6 {
-		t.Fatalf("selling back returns %d, want %v", f.cashBack, want)
+	if want, _ := averageSellBack.Float64(); math.Abs(float64(f.averageSellBack)-want) > 0.5+1e-6 {
+		t.Fatalf("selling back returns %d, want %v", f.averageSellBack, want)
 	}
 	rounding := big.NewRat(1, 1e11)
 	half := big.NewRat(1, 2)

@@ -92,7 +92,7 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
         )
         await expect(get.getByRole('img', { name: t.pack.distribution })).toBeVisible()
         await expect(page.getByRole('region', { name: t.pack.questions.cost })).toContainText(
-          `${t.pack.averageValue(dollars(pack.expectedValueCents), itemsPerPack)} ${t.pack.cashBack(points(pack.cashBackCents!))}`,
+          `${t.pack.averageValue(dollars(pack.expectedValueCents), itemsPerPack)} ${t.pack.averageSellBack(points(pack.cashBackCents!))}`,
         )
       }
     })

@@ -60,7 +60,7 @@ function Average({ pack: { expectedValueCents, cashBackCents, itemsPerPack } }: 
   return (
     <p className="text-pretty tabular-nums">
       <span>{t.averageValue(dollars(expectedValueCents), itemsPerPack)}</span>{' '}
-      <span>{cashBackCents === null ? t.noSellBack : t.cashBack(points(cashBackCents))}</span>
+      <span>{cashBackCents === null ? t.noSellBack : t.averageSellBack(points(cashBackCents))}</span>
     </p>
   )
 }

@@ -91,7 +91,7 @@ export const pack = {
   oneInCards: (n: string) => `1 in ${n} cards`,
   averageValue: (value: string, cards: number) =>
     cards === 1 ? `Average card value ${value}.` : `Together, the ${cards} cards are worth ${value} on average.`,
-  cashBack: (points: string) => `Selling everything back returns ${points} points on average.`,
+  averageSellBack: (points: string) => `Selling everything back returns ${points} points on average.`,
   noSellBack: 'Kaibao doesn’t buy cards back here.',
   howComputed: 'How odds are computed',
   howComputedText:

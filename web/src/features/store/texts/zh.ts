@@ -73,7 +73,7 @@ export const pack: typeof en.pack = {
   oneIn: (n) => `1/${n}`,
   oneInCards: (n) => `每张 1/${n}`,
   averageValue: (value, cards) => (cards === 1 ? `平均估值 ${value}。` : `${cards} 件合计平均估值 ${value}。`),
-  cashBack: (points) => `全部由平台回购，平均可得 ${points} 点。`,
+  averageSellBack: (points) => `全部由平台回购，平均可得 ${points} 点。`,
   noSellBack: '本站不提供回购。',
   howComputed: '概率如何计算',
   howComputedText: '每次抽取先按公布权重选出一个档位，再从该档位的卡牌中等概率抽取一张。实际概率会按剩余库存调整权重。',
