@@ -20,10 +20,10 @@ type cardsInput struct {
 	Search string `query:"search" maxLength:"100" doc:"Up to 8 different words, or the starts of words, in any order."`
 }
 
-// cardOrder is the order of a pack's cards: the most valuable first. The cards aren't read from the
-// database, so it has no columns.
-var cardOrder = db.Order[protocol.CardChance]{Descending: true, Keys: []db.Key[protocol.CardChance]{
-	db.Number("", func(c protocol.CardChance) money.Cents { return c.Value }),
+// cardOrder is the order of protocol.CompareCards, for cursors. The cards aren't read from the database,
+// so it has no columns. Values are negated because all keys of an order have the same direction.
+var cardOrder = db.Order[protocol.CardChance]{Keys: []db.Key[protocol.CardChance]{
+	db.Number("", func(c protocol.CardChance) money.Cents { return -c.Value }),
 	db.BytewiseText("", func(c protocol.CardChance) string { return c.ID }),
 }}
 
@@ -52,8 +52,8 @@ func (s *Service) listCards(ctx context.Context, in cardsInput) (list *httpapi.L
 func cardPage(tx *db.Tx, cards []protocol.CardChance, page *db.Selection[protocol.CardChance]) (*httpapi.List[CardView], error) {
 	list := &httpapi.List[CardView]{Body: []CardView{}, Total: strconv.Itoa(len(cards))}
 	if after, _ := page.Start(); after != nil {
-		last := protocol.CardChance{Card: protocol.Card{Value: money.Cents(after[0].(int64)), ID: after[1].(string)}}
-		n, found := slices.BinarySearchFunc(cards, last, compareCards)
+		last := protocol.Card{Value: -money.Cents(after[0].(int64)), ID: after[1].(string)}
+		n, found := slices.BinarySearchFunc(cards, last, func(c protocol.CardChance, last protocol.Card) int { return protocol.CompareCards(c.Card, last) })
 		if found {
 			n++
 		}

@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"cmp"
 	"slices"
 	"sync"
 
@@ -13,7 +12,7 @@ import (
 // storeFigures are what the store says about a pack. They depend on the manifest and on which cards are
 // in stock, not on how many of each are left, as a draw picks each candidate with the same chance.
 type storeFigures struct {
-	cards           []protocol.CardChance // that the next draw can yield, in the order of cardOrder
+	cards           []protocol.CardChance // that the next draw can yield, in the order of protocol.CompareCards
 	beatsPrice      float64               // chance that an open is worth at least its price
 	averageSellBack money.Cents           // expected sell-back of an open
 	buckets         []Bucket
@@ -76,16 +75,10 @@ func (p *LivePack) finiteCardsLeft() string {
 	return string(bits)
 }
 
-// compareCards orders cards by descending value, then by descending id, as cardOrder does.
-func compareCards(a, b protocol.CardChance) int {
-	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(b.ID, a.ID))
-}
-
 // newStoreFigures computes the figures of an open. The cards of one open count as independent draws on
 // the given stock, which is exact unless one of them can run out within the open.
 func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 	f := &storeFigures{cards: protocol.Chances(m, stock), buckets: []Bucket{}, approximate: m.Items > 1 && m.Finite()}
-	slices.SortFunc(f.cards, compareCards)
 	f.averageSellBack = protocol.ExpectedValueBy(m, stock, func(c protocol.Card) money.Cents { return policy.SellBack(c.Value) })
 	if len(f.cards) == 0 {
 		return f

@@ -120,7 +120,7 @@ func checkFigures(t fataler, m *protocol.Manifest, stock protocol.Stock) {
 		if chances[card.ID] == nil || !near(card.Chance, chances[card.ID]) {
 			t.Fatalf("the chance of %s is %v, want %v", card.ID, card.Chance, chances[card.ID])
 		}
-		if n > 0 && compareCards(f.cards[n-1], card) >= 0 {
+		if n > 0 && protocol.CompareCards(f.cards[n-1].Card, card.Card) >= 0 {
 			t.Fatalf("card %s isn't in order", card.ID)
 		}
 		sum += card.Chance

@@ -177,7 +177,7 @@ func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
 // available, each as often as its stock allows.
 func highestSellBack(m *protocol.Manifest, stock protocol.Stock) (most money.Cents) {
 	wanted := int64(m.Items)
-	for _, card := range protocol.Showcase(m, stock, math.MaxInt) {
+	for _, card := range protocol.Chances(m, stock) {
 		times := wanted
 		if card.Finite() {
 			times = min(times, stock[card.ID])

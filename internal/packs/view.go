@@ -2,7 +2,6 @@ package packs
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
 
 	"kaibao/internal/approval"
@@ -273,17 +272,13 @@ func (s *Service) detailView(tx *db.Tx, p *LivePack) (PackDetail, error) {
 			Published: float64(t.Weight) / unit, Chance: t.Chance,
 		})
 	}
-	cards := p.showcase()
-	ids := make([]string, len(cards))
-	for n, card := range cards {
-		ids[n] = card.ID
-	}
-	items, err := catalogue.Items(tx, ids)
+	cards := p.showcase(f.cards)
+	items, err := catalogue.Items(tx, idsOf(cards))
 	for _, card := range cards {
 		if p.isBaseBox() && items[card.ID].Rarity != "Grail" {
 			continue
 		}
-		v.Showcase = append(v.Showcase, cardItem(items, card))
+		v.Showcase = append(v.Showcase, cardItem(items, card.Card))
 	}
 	return v, err
 }
@@ -297,22 +292,18 @@ func (p Pack) isBaseBox() bool {
 	return listsItems && !p.isDeluxeBox()
 }
 
-// showcase picks the cards to present from those that can be pulled (specification, section 9):
-// normally the ten most valuable; for a base box all, of which detailView presents the Grail items; for
-// a deluxe box the top six, with the seventh replacing the second.
-func (p *LivePack) showcase() []protocol.Card {
-	m, stock := p.Current.Manifest, p.Stock
+// showcase picks the cards to present from those that can be pulled, given the most valuable first
+// (specification, section 9): normally the ten most valuable; for a base box all, of which detailView
+// presents the Grail items; for a deluxe box the top six, with the seventh replacing the second.
+func (p *LivePack) showcase(cards []protocol.CardChance) []protocol.CardChance {
 	switch {
 	case p.isBaseBox():
-		return protocol.Showcase(m, stock, math.MaxInt)
+		return cards
+	case p.isDeluxeBox() && len(cards) >= 7:
+		return []protocol.CardChance{cards[0], cards[6], cards[2], cards[3], cards[4], cards[5]}
 	case p.isDeluxeBox():
-		top := protocol.Showcase(m, stock, 7)
-		if len(top) == 7 {
-			top[1] = top[6]
-			top = top[:6]
-		}
-		return top
+		return cards
 	default:
-		return protocol.Showcase(m, stock, 10)
+		return cards[:min(10, len(cards))]
 	}
 }

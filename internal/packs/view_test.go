@@ -41,7 +41,7 @@ func TestShowcaseFollowsDefinition(t *testing.T) {
 			}
 			live := &LivePack{Pack: p, Current: PublishedManifest{Manifest: m}, Stock: c.stock}
 			var got []string
-			for _, card := range live.showcase() {
+			for _, card := range live.showcase(protocol.Chances(m, c.stock)) {
 				got = append(got, card.ID)
 			}
 			if !slices.Equal(got, c.want) {

@@ -64,8 +64,14 @@ type CardChance struct {
 	Chance float64 // above 0, at most 1
 }
 
+// CompareCards orders cards by descending value, then by id.
+func CompareCards(a, b Card) int {
+	return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID))
+}
+
 // Chances returns every card that the next draw can yield for the given stock, with its chance
-// after fallbacks, in the manifest's order. The chances add up to 1 unless the pack is sold out.
+// after fallbacks, in the order of CompareCards. The chances add up to 1 unless the pack is sold
+// out.
 func Chances(m *Manifest, stock Stock) []CardChance {
 	deck := newDeck(m, stock)
 	chances := make([]float64, len(m.cards))
@@ -86,6 +92,7 @@ func Chances(m *Manifest, stock Stock) []CardChance {
 			cards = append(cards, CardChance{m.cards[position], chance})
 		}
 	}
+	slices.SortFunc(cards, func(a, b CardChance) int { return CompareCards(a.Card, b.Card) })
 	return cards
 }
 
@@ -148,30 +155,4 @@ func roundHalfUp(amount *big.Rat) money.Cents {
 	doubled := new(big.Int).Lsh(amount.Num(), 1)
 	doubled.Add(doubled, amount.Denom())
 	return money.Cents(doubled.Quo(doubled, new(big.Int).Lsh(amount.Denom(), 1)).Int64())
-}
-
-// Showcase returns the n most valuable cards that the next pull can yield for the given stock,
-// sorted by descending value, then by id.
-func Showcase(m *Manifest, stock Stock, n int) []Card {
-	deck := newDeck(m, stock)
-	reachable := make([]bool, len(m.cards))
-	for i, tier := range m.Tiers {
-		if tier.Weight == 0 {
-			continue
-		}
-		from := deck.candidates(i)
-		for position := from.first; position < from.end; position++ {
-			reachable[position] = deck.inStock(position)
-		}
-	}
-	var cards []Card
-	for position, card := range m.cards {
-		if reachable[position] {
-			cards = append(cards, card)
-		}
-	}
-	slices.SortFunc(cards, func(a, b Card) int {
-		return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID, b.ID))
-	})
-	return cards[:min(n, len(cards))]
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -130,35 +131,38 @@ func checkExpectedValue(t *rapid.T, m *Manifest, stock Stock, available []Card) 
 	}
 }
 
-func TestShowcase(t *testing.T) {
+// Chances lists the cards that can be pulled, the most valuable first, equal ones by id.
+func TestChancesAreSortedByValue(t *testing.T) {
 	m := parse(t, gappy)
 	for _, c := range []struct {
 		stock Stock
-		n     int
 		want  []string
 	}{
-		{nil, 10, []string{"r-2", "r-1", "zz-rest"}},
-		{nil, 1, []string{"r-2"}},
-		{Stock{"r-2": 0}, 10, []string{"r-1", "zz-rest"}},
+		{nil, []string{"r-2", "r-1", "zz-rest"}},
+		{Stock{"r-2": 0}, []string{"r-1", "zz-rest"}},
 	} {
-		if got := idsOf(Showcase(m, c.stock, c.n)); !slices.Equal(got, c.want) {
-			t.Errorf("showcase on %v is %v, want %v", c.stock, got, c.want)
+		if got := idsOf(Chances(m, c.stock)); !slices.Equal(got, c.want) {
+			t.Errorf("stock %v: the cards are %v, want %v", c.stock, got, c.want)
 		}
 	}
+	equal := parse(t, strings.ReplaceAll(gappy, " 950 ", " 900 "))
+	if got := idsOf(Chances(equal, nil)); !slices.Equal(got, []string{"r-1", "r-2", "zz-rest"}) {
+		t.Errorf("cards of equal value: %v", got)
+	}
 	// No fallback reaches the last resort here, so it can't be pulled.
-	if got := idsOf(Showcase(parse(t, sampleText), nil, 10)); slices.Contains(got, "zz-rest") || len(got) != 3 {
-		t.Errorf("showcase is %v", got)
+	if got := idsOf(Chances(parse(t, sampleText), nil)); slices.Contains(got, "zz-rest") || len(got) != 3 {
+		t.Errorf("the cards are %v", got)
 	}
 }
 
-func TestShowcaseCanBePulled(t *testing.T) {
+func TestPulledCardsHaveAChance(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := manifests().Draw(t, "manifest")
 		stock := drawStock(t, m)
-		shown := Showcase(m, stock, len(m.cards))
+		chances := Chances(m, stock)
 		pulls, err := Draw(m, [32]byte{}, hashes().Draw(t, "seed"), "x", 0, stock)
-		if err == nil && !slices.Contains(shown, pulls[0].Card) {
-			t.Fatalf("pulled %v, which is not among %v", pulls[0].Card, shown)
+		if err == nil && !slices.ContainsFunc(chances, func(c CardChance) bool { return c.Card == pulls[0].Card }) {
+			t.Fatalf("pulled %v, which is not among %v", pulls[0].Card, chances)
 		}
 	})
 }
@@ -177,8 +181,14 @@ func TestChancesProperties(t *testing.T) {
 		if want := min(float64(len(inStock(m.cards, leftBy(m, stock)))), 1); math.Abs(sum-want) > 1e-12 {
 			t.Fatalf("the chances add up to %v, want %v", sum, want)
 		}
-		if shown := Showcase(m, stock, len(m.cards)); len(shown) != len(chances) {
-			t.Fatalf("%d cards have a chance, %d can be pulled", len(chances), len(shown))
+		drawable := 0
+		for _, card := range m.cards {
+			if ChanceOf(m, stock, card.ID) > 0 {
+				drawable++
+			}
+		}
+		if len(chances) != drawable || !slices.IsSortedFunc(chances, func(a, b CardChance) int { return CompareCards(a.Card, b.Card) }) {
+			t.Fatalf("the cards are %v, want %d in order", chances, drawable)
 		}
 	})
 }
@@ -212,7 +222,7 @@ func TestDrawsAgreeWithChances(t *testing.T) {
 	}
 }
 
-func idsOf(cards []Card) []string {
+func idsOf(cards []CardChance) []string {
 	ids := make([]string, len(cards))
 	for i, card := range cards {
 		ids[i] = card.ID

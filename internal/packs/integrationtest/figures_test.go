@@ -91,7 +91,7 @@ func checkCards(t *testing.T, c *apptest.Client, p storePack) []packCard {
 		if math.Abs(card.Chance-protocol.ChanceOf(m, nil, card.Item.ID)) > 1e-12 {
 			t.Errorf("pack %s: the chance of %s is %v", p.ID, card.Item.ID, card.Chance)
 		}
-		if n > 0 && (cards[n-1].ValueCents < card.ValueCents || cards[n-1].ValueCents == card.ValueCents && cards[n-1].Item.ID <= card.Item.ID) {
+		if n > 0 && (cards[n-1].ValueCents < card.ValueCents || cards[n-1].ValueCents == card.ValueCents && cards[n-1].Item.ID >= card.Item.ID) {
 			t.Errorf("pack %s: card %d isn't in order", p.ID, n)
 		}
 		delete(values, card.Item.ID)
