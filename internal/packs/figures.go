@@ -29,25 +29,32 @@ type figuresCache struct {
 
 type cachedFigures struct {
 	manifest  Hash
-	cardsLeft string // the finite cards in stock
-	*storeFigures
+	cardsLeft string               // the finite cards in stock
+	compute   func() *storeFigures // computes the figures when it is first called; concurrent callers wait
 }
 
 // figuresOf returns the pack's figures for the manifest in force and the current stock.
 func (s *Service) figuresOf(p *LivePack) *storeFigures {
+	return s.cachedFigures(p).compute()
+}
+
+// cachedFigures returns the pack's entry of the cache, which may not be computed yet: the mutex must
+// not be held for as long as a large manifest takes.
+func (s *Service) cachedFigures(p *LivePack) cachedFigures {
 	left := p.finiteCardsLeft()
 	s.figures.mutex.Lock()
 	defer s.figures.mutex.Unlock()
 	cached, ok := s.figures.packs[p.ID]
 	if ok && cached.manifest == p.Current.Hash && cached.cardsLeft == left {
-		return cached.storeFigures
+		return cached
 	}
 	if s.figures.packs == nil {
 		s.figures.packs = map[string]cachedFigures{}
 	}
-	f := newStoreFigures(p.Current.Manifest, p.Stock)
-	s.figures.packs[p.ID] = cachedFigures{p.Current.Hash, left, f}
-	return f
+	m, stock := p.Current.Manifest, p.Stock
+	cached = cachedFigures{p.Current.Hash, left, sync.OnceValue(func() *storeFigures { return newStoreFigures(m, stock) })}
+	s.figures.packs[p.ID] = cached
+	return cached
 }
 
 // finiteCardsLeft returns a bit set of the manifest's cards: 1 for each finite card in stock.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -333,6 +334,30 @@ func TestFiguresAreCached(t *testing.T) {
 	live.Current = PublishedManifest{Hash: Hash{2}, Manifest: parsedManifest(t, starterText)}
 	if changed := s.figuresOf(live); changed.approximate {
 		t.Error("the figures are those of the replaced manifest")
+	}
+}
+
+// While the figures of one pack are computed, those of others can be read.
+func TestSlowFiguresDelayOnlyTheirPack(t *testing.T) {
+	s := &Service{}
+	slow := &LivePack{Pack: Pack{ID: "slow"}, Current: PublishedManifest{Manifest: parsedManifest(t, starterText)}}
+	other := &LivePack{Pack: Pack{ID: "other"}, Current: slow.Current}
+	begun, finish, results := make(chan struct{}), make(chan struct{}), make(chan *storeFigures)
+	s.figures.packs = map[string]cachedFigures{"slow": {compute: sync.OnceValue(func() *storeFigures {
+		close(begun)
+		<-finish
+		return &storeFigures{}
+	})}}
+	for range 2 {
+		go func() { results <- s.figuresOf(slow) }()
+	}
+	<-begun
+	if cards := s.figuresOf(other).cards; len(cards) != 5 {
+		t.Errorf("the other pack's cards are %v", cards)
+	}
+	close(finish)
+	if <-results != <-results {
+		t.Error("the figures were computed twice")
 	}
 }
 
