@@ -91,11 +91,11 @@ func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 		return f
 	}
 	edges := bucketEdges(m.Price)
-	totals := newTotals(f.cards, m.Items, max(m.Price, edges[len(edges)-1]))
-	f.approximate = f.approximate || totals.unit > 1
-	f.beatsPrice = totals.chanceOfAtLeast(m.Price)
-	f.median = totals.median()
-	f.buckets = totals.buckets(edges)
+	d := newDistribution(f.cards, m.Items, max(m.Price, edges[len(edges)-1]))
+	f.approximate = f.approximate || d.unit > 1
+	f.beatsPrice = d.chanceOfAtLeast(m.Price)
+	f.median = d.median()
+	f.buckets = d.buckets(edges)
 	return f
 }
 

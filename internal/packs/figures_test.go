@@ -16,8 +16,8 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// outcome is a value of an open and its exact chance.
-type outcome struct {
+// possibleOpen is the value of an open and its exact chance.
+type possibleOpen struct {
 	value, sellBack money.Cents
 	chance          *big.Rat
 }
@@ -65,34 +65,34 @@ func exactChances(m *protocol.Manifest, stock protocol.Stock) map[string]*big.Ra
 }
 
 // everyOpen lists every sequence of cards that an open can yield, each card by the given chances.
-func everyOpen(m *protocol.Manifest, chances map[string]*big.Rat) []outcome {
-	opens := []outcome{{chance: big.NewRat(1, 1)}}
+func everyOpen(m *protocol.Manifest, chances map[string]*big.Rat) []possibleOpen {
+	opens := []possibleOpen{{chance: big.NewRat(1, 1)}}
 	for range m.Items {
-		var next []outcome
+		var next []possibleOpen
 		for _, open := range opens {
 			for _, tier := range m.Tiers {
 				for _, card := range tier.Cards {
 					if chance := chances[card.ID]; chance != nil && chance.Sign() > 0 {
-						next = append(next, outcome{open.value + card.Value, open.sellBack + policy.SellBack(card.Value), new(big.Rat).Mul(open.chance, chance)})
+						next = append(next, possibleOpen{open.value + card.Value, open.sellBack + policy.SellBack(card.Value), new(big.Rat).Mul(open.chance, chance)})
 					}
 				}
 			}
 		}
 		opens = next
 	}
-	slices.SortFunc(opens, func(a, b outcome) int { return int(a.value - b.value) })
+	slices.SortFunc(opens, func(a, b possibleOpen) int { return int(a.value - b.value) })
 	return opens
 }
 
 // chanceOfAtLeast returns a function that adds up the chances of the opens that are worth at least a
 // value. opens are sorted by value.
-func chanceOfAtLeast(opens []outcome) func(value money.Cents) *big.Rat {
+func chanceOfAtLeast(opens []possibleOpen) func(value money.Cents) *big.Rat {
 	sums := []*big.Rat{new(big.Rat)} // of the last n opens
 	for _, open := range slices.Backward(opens) {
 		sums = append(sums, new(big.Rat).Add(sums[len(sums)-1], open.chance))
 	}
 	return func(value money.Cents) *big.Rat {
-		below, _ := slices.BinarySearchFunc(opens, value, func(o outcome, value money.Cents) int { return int(o.value - value) })
+		below, _ := slices.BinarySearchFunc(opens, value, func(o possibleOpen, value money.Cents) int { return int(o.value - value) })
 		return sums[len(opens)-below]
 	}
 }
@@ -141,7 +141,7 @@ func checkFigures(t fataler, m *protocol.Manifest, stock protocol.Stock) {
 	checkDistribution(t, m, f, everyOpen(m, chances))
 }
 
-func checkDistribution(t fataler, m *protocol.Manifest, f *storeFigures, opens []outcome) {
+func checkDistribution(t fataler, m *protocol.Manifest, f *storeFigures, opens []possibleOpen) {
 	t.Helper()
 	atLeast := chanceOfAtLeast(opens)
 	if want := atLeast(m.Price); !near(f.beatsPrice, want) {
