@@ -99,26 +99,26 @@ func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 	return f
 }
 
+// There are at most maxBucketsPerPrice buckets between 0 and the price. The last bucket is open-ended and
+// starts below maxBucketPrices times the price.
 const (
-	// bucketsPerPrice is the most buckets between 0 and the price; the price is always the edge of
-	// one. pricesShown is how many times the price the last bucket begins below.
-	bucketsPerPrice = 10
-	pricesShown     = 4
+	maxBucketsPerPrice = 10
+	maxBucketPrices    = 4
 )
 
 // bucketEdges returns the lower edges of the buckets of a pack's distribution, ascending from 0. The
 // price is one of them. Where possible, all buckets but the last have the same width.
 func bucketEdges(price money.Cents) []money.Cents {
-	below := money.Cents(bucketsPerPrice)
-	for below > bucketsPerPrice/2 && price%below != 0 {
-		below--
-	}
-	if price%below != 0 {
-		below = bucketsPerPrice
+	perPrice := money.Cents(maxBucketsPerPrice)
+	for n := perPrice; n >= maxBucketsPerPrice/2; n-- { // the largest divisor of the price from 10 down to 5
+		if price%n == 0 {
+			perPrice = n
+			break
+		}
 	}
 	var edges []money.Cents
-	for n := range below * pricesShown {
-		edges = append(edges, price*n/below)
+	for n := range perPrice * maxBucketPrices {
+		edges = append(edges, price*n/perPrice)
 	}
 	return slices.Compact(edges)
 }
