@@ -82,10 +82,10 @@ func convolve(single []outcome, draws int, limit money.Cents) distribution {
 	for sums := limit + 1; sums > maxSums || money.Cents(draws-1)*sums*min(money.Cents(relevant), sums) > maxSteps; sums = limit/unit + 1 {
 		unit *= 2
 	}
-	maxSum := int(limit / unit)
+	maxSum := int(limit/unit) + draws    // each value is rounded up by at most half a unit
 	chances := make([]float64, maxSum+1) // of one draw, by value in units
 	var values []int                     // of one draw, in units
-	for _, o := range single[:relevant] {
+	for _, o := range single {
 		value := int((o.value + unit/2) / unit)
 		if value > maxSum {
 			break

@@ -361,20 +361,66 @@ func TestSlowFiguresDelayOnlyTheirPack(t *testing.T) {
 	}
 }
 
-// The largest manifests take a bounded time: their values are rounded.
+// The largest manifests take a bounded time: their values are rounded, to almost exact figures.
 func TestLargeManifestsAreRounded(t *testing.T) {
-	m := largeManifest(t, 10_000, policy.MaxItemsPerPack, policy.MaxPackPrice)
+	const cards, tolerated = 10_000, 2e-3
+	m := largeManifest(t, cards, policy.MaxItemsPerPack, policy.MaxPackPrice)
 	f := newStoreFigures(m, nil)
-	if !f.approximate || f.beatsPrice < 0.2 || f.beatsPrice > 0.8 {
-		t.Errorf("figures: approximate %v, beats the price %v", f.approximate, f.beatsPrice)
+	sums, step := uniformSums(cards, policy.MaxItemsPerPack), m.Tiers[0].Cards[1].Value
+	atLeast := func(value money.Cents) (chance float64) {
+		for sum, c := range sums {
+			if money.Cents(sum)*step >= value {
+				chance += c
+			}
+		}
+		return chance
 	}
-	mean := float64(protocol.ExpectedValue(m, nil))
-	if math.Abs(float64(f.median)-mean) > mean/10 {
-		t.Errorf("the median is %d, the mean %v", f.median, mean)
+	if want := atLeast(m.Price); !f.approximate || math.Abs(f.beatsPrice-want) > tolerated {
+		t.Errorf("approximate %v, the chance to beat the price is %v, want %v", f.approximate, f.beatsPrice, want)
 	}
-	single := newStoreFigures(largeManifest(t, 10_000, 1, policy.MaxPackPrice), nil)
+	if math.Abs(atLeast(f.median)-0.5) > tolerated {
+		t.Errorf("%v of the opens are worth at least the median %d", atLeast(f.median), f.median)
+	}
+	for _, b := range f.buckets {
+		want := atLeast(b.LowCents)
+		if b.HighCents > 0 {
+			want -= atLeast(b.HighCents)
+		}
+		if math.Abs(b.Chance-want) > tolerated {
+			t.Errorf("bucket %d to %d has chance %v, want %v", b.LowCents, b.HighCents, b.Chance, want)
+		}
+	}
+	single := newStoreFigures(largeManifest(t, cards, 1, policy.MaxPackPrice), nil)
 	if single.approximate {
 		t.Error("the figures of a pack of one card are rounded")
+	}
+}
+
+// uniformSums returns the chance of each sum of draws numbers from 0 to n-1, all equally likely.
+func uniformSums(n, draws int) []float64 {
+	chances := []float64{1}
+	for range draws {
+		next, window := make([]float64, len(chances)+n-1), 0.0
+		for sum := range next {
+			if sum < len(chances) {
+				window += chances[sum]
+			}
+			if sum >= n {
+				window -= chances[sum-n]
+			}
+			next[sum] = window / float64(n)
+		}
+		chances = next
+	}
+	return chances
+}
+
+// Values that are rounded up at the highest total are counted.
+func TestRoundedHighestTotal(t *testing.T) {
+	m := parsedManifest(t, "kaibao-manifest/v1\npack p\nname P\nprice 10000000\nitems 20\ntier 1 0 0 x\ncard a 5000033 -1\n")
+	f := newStoreFigures(m, nil)
+	if !f.approximate || f.beatsPrice != 1 || math.Abs(float64(f.median)-20*5000033) > 20*64 || len(f.buckets) != 1 || f.buckets[0].Chance != 1 {
+		t.Errorf("the figures are %+v", f)
 	}
 }
 
