@@ -183,7 +183,7 @@ func (w *world) corruptions() []corruption {
 	opening := row{"id = '" + w.opening + "'", w.opening}
 	entry, sold := row{"id = '" + w.entry + "'", w.entry}, row{"id = '" + w.sold + "'", w.sold}
 	back, quoted := row{"id = '" + w.back + "'", w.back}, row{"trade_id = '" + w.back + "'", w.back}
-	best := row{"pack_id = '' AND period = 'all'", `top pulls of pack "" by all`}
+	best := row{"pack_id = '' AND period = 'all'", `top pulls of pack "", period all`}
 	event := row{"inventory_id = '" + w.back + "' AND number = 1", w.back}
 	sale := row{"id = '" + w.sale + "'", w.sale}
 	price := row{"kind = 'open' AND ref = '" + w.opening + "'", w.opening}
@@ -496,7 +496,7 @@ func (w *world) corruptions() []corruption {
 ')`),
 		best.with("top_pulls.list", "'[]'"),
 		best.with("top_pulls.pack_id", "'none'"),
-		best.with("top_pulls.period", "'last-big'").reportedBy(`top pulls of pack "" by last-big`),
+		best.with("top_pulls.period", "'last-big'").reportedBy(`top pulls of pack "", period last-big`),
 		best.with("top_pulls.begins_at", "1"),
 		books.with("book_days.day", "day + 1"),
 		books.with("book_days.body", "REPLACE(body, 'gifts', 'gifts 1')"),

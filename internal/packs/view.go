@@ -57,11 +57,11 @@ type TierView struct {
 // StorePackView is a pack on sale, with what a buyer wants to know before opening it.
 type StorePackView struct {
 	PackView
-	TopItem              *catalogue.ItemView   `json:"topItem,omitempty" doc:"The most valuable card that can be pulled now, with its value in the manifest; absent if no card is left."`
-	BeatsPriceChance     float64               `json:"beatsPriceChance" doc:"Chance that all cards of an open together are worth at least its price."`
-	AverageSellBackCents *money.Cents          `json:"cashBackCents" nullable:"true" doc:"What selling all cards of an open back to Kaibao right away returns on average; null where Kaibao doesn't buy items back."`
-	Approximate          bool                  `json:"approximate" doc:"beatsPriceChance and the distribution are approximate (say \"about\"): cards may run out within an open, or exact sums would take too long."`
-	LastBigPull          *toppulls.BigPullView `json:"lastBigPull,omitempty" doc:"The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none."`
+	TopItem              *catalogue.ItemView         `json:"topItem,omitempty" doc:"The most valuable card that can be pulled now, with its value in the manifest; absent if no card is left."`
+	BeatsPriceChance     float64                     `json:"beatsPriceChance" doc:"Chance that all cards of an open together are worth at least its price."`
+	AverageSellBackCents *money.Cents                `json:"cashBackCents" nullable:"true" doc:"What selling all cards of an open back to Kaibao right away returns on average; null where Kaibao doesn't buy items back."`
+	Approximate          bool                        `json:"approximate" doc:"beatsPriceChance and the distribution are approximate (say \"about\"): cards may run out within an open, or exact sums would take too long."`
+	LastBigPull          *toppulls.AnonymousPullView `json:"lastBigPull,omitempty" doc:"The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none."`
 }
 
 // PackDetail is a pack with its odds, its most valuable cards and the distribution of its values.
@@ -220,7 +220,7 @@ func (s *Service) storeViews(tx *db.Tx, live []*LivePack) ([]StorePackView, erro
 			topIDs = append(topIDs, f.cards[0].ID)
 		}
 	}
-	lastBig, err := toppulls.LastBig(tx, packIDs)
+	lastBig, err := toppulls.LastBigPulls(tx, packIDs)
 	if err != nil {
 		return nil, err
 	}

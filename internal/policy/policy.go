@@ -231,10 +231,10 @@ const (
 	MaxTopPullDays = 90
 )
 
-// BigPull is how many times the price of its open an item must be worth to be a pack's last big pull.
+// BigPullFactor is how many times the price of its open an item must be worth to be a pack's last big pull.
 // TopPullsListed is the length of the public lists of top pulls.
 const (
-	BigPull        = 5
+	BigPullFactor  = 5
 	TopPullsListed = 20
 )
 

@@ -18,25 +18,23 @@ type PackNames struct {
 	NameZH string `json:"nameZh,omitempty" doc:"Chinese name; absent if it has none."`
 }
 
-// TopPullView is a top pull in the API. It names neither its open nor its player: those would link it to
-// the player's pseudonym in the public log.
-type TopPullView struct {
+// AnonymousPullView is a pull in the API. It names neither its open nor its player: those would link it to the
+// player's pseudonym in the public log.
+type AnonymousPullView struct {
 	Item       catalogue.ItemView `json:"item" doc:"With its value at the draw."`
 	ValueCents money.Cents        `json:"valueCents" doc:"Value in the manifest of the draw."`
-	Pack       PackNames          `json:"pack"`
 	CreatedAt  string             `json:"createdAt" format:"date-time" doc:"Rounded down to the minute."`
 }
 
-// BigPullView is a pack's last big pull in the API.
-type BigPullView struct {
-	Item       catalogue.ItemView `json:"item" doc:"With its value at the draw."`
-	ValueCents money.Cents        `json:"valueCents" doc:"Value in the manifest of the draw."`
-	CreatedAt  string             `json:"createdAt" format:"date-time" doc:"Rounded down to the minute."`
+// TopPullView is a top pull in the API.
+type TopPullView struct {
+	AnonymousPullView
+	Pack PackNames `json:"pack"`
 }
 
 type topInput struct {
-	Period Period `query:"period" enum:"today,week,all" default:"all" doc:"today starts at 00:00 UTC, week on Monday."`
-	PackID string `query:"packId" maxLength:"64" doc:"Only pulls of this pack."`
+	Period listKind `query:"period" enum:"today,week,all" default:"all" doc:"today starts at 00:00 UTC, week on Monday."`
+	PackID string   `query:"packId" maxLength:"64" doc:"Only pulls of this pack."`
 }
 
 // Service serves the lists.
@@ -51,7 +49,7 @@ const cacheLife = time.Second
 func New(d *db.DB) *Service {
 	return &Service{httpcache.New(d.Now, cacheLife, func(ctx context.Context, in topInput) (list *httpapi.List[TopPullView], err error) {
 		err = d.Peek(ctx, func(tx *db.Tx) error {
-			list, err = readTop(tx, board{in.PackID, in.Period})
+			list, err = readTop(tx, listKey{in.PackID, in.Period})
 			return err
 		})
 		return list, err
@@ -63,8 +61,8 @@ func (s *Service) Routes(api *httpapi.API) {
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/pulls/top", "list-public-top-pulls", "The most valuable pulls of a period, best first"), s.cache)
 }
 
-func readTop(tx *db.Tx, b board) (*httpapi.List[TopPullView], error) {
-	pulls, err := top(tx, b)
+func readTop(tx *db.Tx, key listKey) (*httpapi.List[TopPullView], error) {
+	pulls, err := top(tx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -76,12 +74,17 @@ func readTop(tx *db.Tx, b board) (*httpapi.List[TopPullView], error) {
 	if err != nil {
 		return nil, err
 	}
-	names, err := namesOf(tx, packIDs)
+	names, err := packNames(tx, packIDs)
 	views := make([]TopPullView, len(pulls))
 	for n, p := range pulls {
-		item := items[p.Item]
-		item.BaseValue = p.Value
-		views[n] = TopPullView{Item: item.View(), ValueCents: p.Value, Pack: PackNames{p.Pack, names[p.Pack].name, names[p.Pack].nameZH}, CreatedAt: httpapi.Timestamp(minute(p.At))}
+		views[n] = TopPullView{p.view(items[p.Item]), names[p.Pack]}
 	}
 	return &httpapi.List[TopPullView]{Body: views}, err
+}
+
+// view returns the pull in the API, given its item. The public may know the time to the minute.
+func (p pull) view(item catalogue.Item) AnonymousPullView {
+	item.BaseValue = p.Value
+	at := db.Time(p.At).Truncate(time.Minute)
+	return AnonymousPullView{Item: item.View(), ValueCents: p.Value, CreatedAt: httpapi.Timestamp(at)}
 }

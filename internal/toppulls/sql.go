@@ -11,65 +11,61 @@ import (
 )
 
 type listRow struct {
-	board
+	key listKey
 	list
 }
 
 func scanList(s db.Scanner) (r listRow, err error) {
 	var text string
-	if err := s.Scan(&r.pack, &r.period, &r.begins, &text); err != nil {
+	if err := s.Scan(&r.key.pack, &r.key.kind, &r.begins, &text); err != nil {
 		return r, err
 	}
 	if err := json.Unmarshal([]byte(text), &r.pulls); err != nil {
-		return r, fmt.Errorf("top pulls of pack %q by %s: %w", r.pack, r.period, err)
+		return r, fmt.Errorf("%s: %w", r.key, err)
 	}
 	return r, nil
 }
 
 // readLists returns the lists of the given packs; "" is all packs together.
-func readLists(tx *db.Tx, packs []string) (map[board]list, error) {
-	return byBoard(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1"), db.List(packs)))
+func readLists(tx *db.Tx, packs []string) (map[listKey]list, error) {
+	return byKey(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1"), db.List(packs)))
 }
 
-// readListsOf is readLists for one period.
-func readListsOf(tx *db.Tx, period Period, packs []string) (map[board]list, error) {
-	return byBoard(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1")+` AND period = $2`, db.List(packs), string(period)))
+// readListsOf is readLists for one kind of list.
+func readListsOf(tx *db.Tx, kind listKind, packs []string) (map[listKey]list, error) {
+	return byKey(db.All(tx, scanList, selectLists+tx.InList("pack_id", "$1")+` AND period = $2`, db.List(packs), string(kind)))
 }
 
 const selectLists = `SELECT pack_id, period, begins_at, list FROM top_pulls WHERE `
 
-func byBoard(rows []listRow, err error) (map[board]list, error) {
-	lists := make(map[board]list, len(rows))
+func byKey(rows []listRow, err error) (map[listKey]list, error) {
+	lists := make(map[listKey]list, len(rows))
 	for _, r := range rows {
-		lists[r.board] = r.list
+		lists[r.key] = r.list
 	}
 	return lists, err
 }
 
-func saveLists(tx *db.Tx, lists map[board]list) error {
+func saveLists(tx *db.Tx, lists map[listKey]list) error {
 	rows := db.Rows{Columns: []string{"pack_id", "period", "begins_at", "list"}}
-	for b, l := range lists {
+	for key, l := range lists {
 		text, err := json.Marshal(l.pulls)
 		if err != nil {
 			return err
 		}
-		rows.Add(b.pack, string(b.period), l.begins, string(text))
+		rows.Add(key.pack, string(key.kind), l.begins, string(text))
 	}
 	return tx.UpsertRows("top_pulls", rows, `(pack_id, period) DO UPDATE SET begins_at = excluded.begins_at, list = excluded.list`,
 		errors.New("not all lists of top pulls were written"))
 }
 
-// packNames are a pack's names.
-type packNames struct{ name, nameZH string }
-
-// namesOf returns the names of packs, by id.
-func namesOf(tx *db.Tx, ids []string) (map[string]packNames, error) {
-	names := map[string]packNames{}
+// packNames returns the names of packs, by id.
+func packNames(tx *db.Tx, ids []string) (map[string]PackNames, error) {
+	names := map[string]PackNames{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
-		var id string
-		var p packNames
-		err = s.Scan(&id, &p.name, &p.nameZH)
-		names[id] = p
+		var p PackNames
+		err = s.Scan(&p.ID, &p.Name, &p.NameZH)
+		names[p.ID] = p
 		return none, err
 	}
 	_, err := db.All(tx, scan, `SELECT id, name, name_zh FROM packs WHERE `+tx.InList("id", "$1"), db.List(ids))

@@ -5,13 +5,13 @@ package toppulls
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
-	"kaibao/internal/httpapi"
 	"kaibao/internal/jobs"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
@@ -19,15 +19,14 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Period is the time that a list covers.
-type Period string
+// listKind is which pulls a list has. The periods are in UTC.
+type listKind string
 
-// The periods, in UTC.
 const (
-	Today   Period = "today"
-	Week    Period = "week" // since Monday
-	AllTime Period = "all"
-	lastBig Period = "last-big" // the list of a pack's last big pull; not in the API
+	topToday    listKind = "today"
+	topThisWeek listKind = "week" // since Monday
+	topAllTime  listKind = "all"
+	lastBigPull listKind = "last-big" // not in the API
 )
 
 const (
@@ -36,28 +35,32 @@ const (
 )
 
 // begins returns the start of the period that contains a time; 0 for lists without a start.
-func (p Period) begins(at time.Time) int64 {
-	switch p {
-	case Today:
+func (k listKind) begins(at time.Time) int64 {
+	switch k {
+	case topToday:
 		return db.Micros(at.UTC().Truncate(day))
-	case Week:
+	case topThisWeek:
 		return db.Micros(at.UTC().Truncate(week)) // the zero time was a Monday
 	}
 	return 0
 }
 
-// length returns the number of pulls in a list.
-func (p Period) length() int {
-	if p == lastBig {
+// length returns the maximum number of pulls in a list.
+func (k listKind) length() int {
+	if k == lastBigPull {
 		return 1
 	}
 	return policy.TopPullsListed
 }
 
-// board identifies a list: its period, and its pack or "" for all packs.
-type board struct {
-	pack   string
-	period Period
+// listKey identifies a list.
+type listKey struct {
+	pack string // "" for all packs
+	kind listKind
+}
+
+func (k listKey) String() string {
+	return fmt.Sprintf("top pulls of pack %q, period %s", k.pack, k.kind)
 }
 
 // list is a stored list of pulls, best first, and the start of the day or week that it covers.
@@ -77,22 +80,22 @@ type pull struct {
 }
 
 // compare orders the pulls of a list. A big pull replaces the last one if it is newer.
-func (p Period) compare(a, b pull) int {
+func (k listKind) compare(a, b pull) int {
 	byValue := cmp.Compare(b.Value, a.Value)
 	byAge := cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Open, b.Open))
-	if p == lastBig {
+	if k == lastBigPull {
 		return cmp.Or(-byAge, byValue, cmp.Compare(a.Position, b.Position))
 	}
 	return cmp.Or(byValue, byAge, cmp.Compare(a.Position, b.Position))
 }
 
-// boards returns the lists that a pull can enter, given the price of its open.
-func (p pull) boards(price money.Cents) []board {
-	boards := []board{{p.Pack, Today}, {p.Pack, Week}, {p.Pack, AllTime}, {"", Today}, {"", Week}, {"", AllTime}}
-	if p.Value >= policy.BigPull*price {
-		boards = append(boards, board{p.Pack, lastBig})
+// lists returns the keys of the lists that a pull can enter, given the price of its open.
+func (p pull) lists(price money.Cents) []listKey {
+	keys := []listKey{{p.Pack, topToday}, {p.Pack, topThisWeek}, {p.Pack, topAllTime}, {"", topToday}, {"", topThisWeek}, {"", topAllTime}}
+	if p.Value >= policy.BigPullFactor*price {
+		keys = append(keys, listKey{p.Pack, lastBigPull})
 	}
-	return boards
+	return keys
 }
 
 // followerName is the name of the job and of its position in the log.
@@ -113,13 +116,13 @@ func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	if err != nil {
 		return err
 	}
-	changed := map[board]list{}
+	changed := map[listKey]list{}
 	for _, open := range opens {
 		for n, item := range open.Items {
 			p := pull{Open: open.ID, Position: n, Pack: open.Pack, Item: item.Card, Value: item.Value, At: db.Micros(open.Time)}
-			for _, b := range p.boards(open.Price) {
-				if l, entered := lists[b].with(p, b.period); entered {
-					lists[b], changed[b] = l, l
+			for _, key := range p.lists(open.Price) {
+				if l, inserted := lists[key].insert(p, key.kind); inserted {
+					lists[key], changed[key] = l, l
 				}
 			}
 		}
@@ -127,56 +130,50 @@ func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 	return saveLists(tx, changed)
 }
 
-// with returns the list after a pull, and whether the pull changed it. The first pull of a new day or
-// week starts a new list. Opens of the one before that are logged later don't count.
-func (l list) with(p pull, period Period) (after list, entered bool) {
-	begins := period.begins(db.Time(p.At))
+// insert returns a copy of the list with a pull, and whether the pull entered it. The first pull of a
+// new day or week starts a new list. Pulls of an earlier day or week are ignored.
+func (l list) insert(p pull, kind listKind) (after list, inserted bool) {
+	begins := kind.begins(db.Time(p.At))
 	switch {
 	case begins < l.begins:
 		return l, false
 	case begins > l.begins:
 		l = list{begins: begins}
 	}
-	at, _ := slices.BinarySearchFunc(l.pulls, p, period.compare)
-	if at == period.length() {
+	at, _ := slices.BinarySearchFunc(l.pulls, p, kind.compare)
+	if at == kind.length() {
 		return l, false
 	}
 	pulls := slices.Insert(slices.Clone(l.pulls), at, p)
-	return list{l.begins, pulls[:min(len(pulls), period.length())]}, true
+	return list{l.begins, pulls[:min(len(pulls), kind.length())]}, true
 }
 
 // top returns a list as of now: a day or week without pulls is empty.
-func top(tx *db.Tx, b board) ([]pull, error) {
-	lists, err := readListsOf(tx, b.period, []string{b.pack})
-	if l := lists[b]; l.begins == b.period.begins(tx.Now) {
+func top(tx *db.Tx, key listKey) ([]pull, error) {
+	lists, err := readListsOf(tx, key.kind, []string{key.pack})
+	if l := lists[key]; l.begins == key.kind.begins(tx.Now) {
 		return l.pulls, err
 	}
 	return nil, err
 }
 
-// Big is a pack's last big pull: a pull worth at least policy.BigPull times the price of its open.
-type Big struct {
+// BigPull is a pull worth at least policy.BigPullFactor times the price of its open.
+type BigPull struct {
 	ItemID string
-	Value  money.Cents // in the manifest of the draw
-	At     time.Time   // rounded down to the minute, which is as precise as the public may know
+	pull   pull
 }
 
 // View returns the pull in the API, given its item.
-func (b Big) View(item catalogue.Item) BigPullView {
-	item.BaseValue = b.Value
-	return BigPullView{Item: item.View(), ValueCents: b.Value, CreatedAt: httpapi.Timestamp(b.At)}
-}
+func (b BigPull) View(item catalogue.Item) AnonymousPullView { return b.pull.view(item) }
 
-// LastBig returns the last big pulls of those of the given packs that have one.
-func LastBig(tx *db.Tx, packs []string) (map[string]Big, error) {
-	lists, err := readListsOf(tx, lastBig, packs)
-	found := map[string]Big{}
-	for b, l := range lists {
+// LastBigPulls returns the last big pulls of those of the given packs that have one.
+func LastBigPulls(tx *db.Tx, packs []string) (map[string]BigPull, error) {
+	lists, err := readListsOf(tx, lastBigPull, packs)
+	found := map[string]BigPull{}
+	for key, l := range lists {
 		for _, p := range l.pulls {
-			found[b.pack] = Big{p.Item, p.Value, minute(p.At)}
+			found[key.pack] = BigPull{p.Item, p}
 		}
 	}
 	return found, err
 }
-
-func minute(micros int64) time.Time { return db.Time(micros).Truncate(time.Minute) }
