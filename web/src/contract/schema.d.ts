@@ -2987,6 +2987,20 @@ export interface components {
             effectiveAt: string;
             manifestHash: string;
         };
+        AnonymousPullView: {
+            /**
+             * Format: date-time
+             * @description Rounded down to the minute.
+             */
+            createdAt: string;
+            /** @description With its value at the draw. */
+            item: components["schemas"]["ItemView"];
+            /**
+             * Format: int64
+             * @description Value in the manifest of the draw.
+             */
+            valueCents: number;
+        };
         Answer: {
             /** @description The request waiting for a second admin. */
             approval?: components["schemas"]["Waiting"];
@@ -3158,20 +3172,6 @@ export interface components {
              * @description The item's quote value, which pegged bids use.
              */
             valueCents?: number;
-        };
-        BigPullView: {
-            /**
-             * Format: date-time
-             * @description Rounded down to the minute.
-             */
-            createdAt: string;
-            /** @description With its value at the draw. */
-            item: components["schemas"]["ItemView"];
-            /**
-             * Format: int64
-             * @description Value in the manifest of the draw.
-             */
-            valueCents: number;
         };
         Book: {
             /** @description Cheapest first. */
@@ -4814,7 +4814,7 @@ export interface components {
             /** Format: int64 */
             itemsPerPack: number;
             /** @description The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none. */
-            lastBigPull?: components["schemas"]["BigPullView"];
+            lastBigPull?: components["schemas"]["AnonymousPullView"];
             /** Format: int64 */
             listedExpectedValueCents: number;
             /** @description Only for packs that draw by rarity. */
@@ -6093,7 +6093,7 @@ export interface components {
             /** Format: int64 */
             itemsPerPack: number;
             /** @description The last item pulled from this pack that was worth at least 5 times the price of its open; absent if there is none. */
-            lastBigPull?: components["schemas"]["BigPullView"];
+            lastBigPull?: components["schemas"]["AnonymousPullView"];
             /** Format: int64 */
             listedExpectedValueCents: number;
             /** @description Only for packs that draw by rarity. */
