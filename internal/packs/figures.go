@@ -99,11 +99,9 @@ func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 	return f
 }
 
-// There are at most maxBucketsPerPrice buckets between 0 and the price. The last bucket is open-ended and
-// starts below maxBucketPrices times the price.
 const (
-	maxBucketsPerPrice = 10
-	maxBucketPrices    = 4
+	maxBucketsPerPrice = 10 // buckets between 0 and the price
+	maxBucketPrices    = 4  // the last bucket is open-ended and starts below 4 times the price
 )
 
 // bucketEdges returns the lower edges of the buckets of a pack's distribution, ascending from 0. The
