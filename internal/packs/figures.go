@@ -91,7 +91,11 @@ func newStoreFigures(m *protocol.Manifest, stock protocol.Stock) *storeFigures {
 		return f
 	}
 	edges := bucketEdges(m.Price)
-	d := newDistribution(f.cards, m.Items, max(m.Price, edges[len(edges)-1]))
+	steps := money.Cents(maxSteps)
+	if m.Finite() {
+		steps = maxStepsFinite
+	}
+	d := newDistribution(f.cards, m.Items, max(m.Price, edges[len(edges)-1]), steps)
 	f.approximate = f.approximate || d.unit > 1
 	f.beatsPrice = d.chanceOfAtLeast(m.Price)
 	f.median = d.median()

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -421,6 +423,26 @@ func TestRoundedHighestTotal(t *testing.T) {
 	f := newStoreFigures(m, nil)
 	if !f.approximate || f.beatsPrice != 1 || math.Abs(float64(f.median)-20*5000033) > 20*64 || len(f.buckets) != 1 || f.buckets[0].Chance != 1 {
 		t.Errorf("the figures are %+v", f)
+	}
+}
+
+// Whatever is rounded, no chance is lost: packs of few cards have few totals, each with a large chance.
+func TestRoundedChancesAddUp(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		var text strings.Builder
+		price, items := 500_000+random.IntN(9_500_000), 2+random.IntN(policy.MaxItemsPerPack-1)
+		fmt.Fprintf(&text, "kaibao-manifest/v1\npack p\nname P\nprice %d\nitems %d\n", price, items)
+		for tier := range 1 + random.IntN(3) {
+			fmt.Fprintf(&text, "tier %d 0 0 x%d\ncard c%d %d -1\n", 1+random.IntN(99), tier, tier, 1+random.IntN(2*price/items))
+		}
+		f, sum := newStoreFigures(parsedManifest(t, text.String()), nil), 0.0
+		for _, b := range f.buckets {
+			sum += b.Chance
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Fatalf("the chances of the buckets add up to %v:\n%s", sum, &text)
+		}
 	}
 }
 
