@@ -60,14 +60,7 @@ function Highlight({ label, item, valueCents, at, loading }: HighlightProps) {
   const language = useLanguage()
   return (
     <div className="grid h-10 grid-cols-[1.75rem_1fr_auto] items-center gap-x-2.5">
-      <dt className="col-start-2 row-start-1 text-muted-foreground">
-        <span>{label}</span>
-        {at && (
-          <time dateTime={at} className="block text-[0.6875rem] leading-4">
-            {shortDate(at, language)}
-          </time>
-        )}
-      </dt>
+      <dt className="col-start-2 row-start-1 text-muted-foreground">{label}</dt>
       <dd className="col-start-1 row-start-1">
         {item ? (
           <Art src={item.imageUrl} alt={item.name} loading={loading} className="h-10 w-auto" />
@@ -75,11 +68,16 @@ function Highlight({ label, item, valueCents, at, loading }: HighlightProps) {
           <span aria-hidden className="block h-10 w-6 rounded-sm border border-dashed border-line-strong" />
         )}
       </dd>
-      <dd className="col-start-3 row-start-1 font-semibold tabular-nums">
+      <dd className="col-start-3 row-start-1 text-right font-semibold tabular-nums">
         {valueCents === undefined ? (
           <span className="font-normal text-muted-foreground">{t.noneYet}</span>
         ) : (
-          dollars(valueCents)
+          <span>{dollars(valueCents)}</span>
+        )}
+        {at && (
+          <time dateTime={at} className="block text-[0.6875rem] leading-4 font-normal text-muted-foreground">
+            {shortDate(at, language)}
+          </time>
         )}
       </dd>
     </div>

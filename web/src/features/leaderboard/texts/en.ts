@@ -46,7 +46,7 @@ export const leaderboard = {
   packPulls: {
     title: 'What did people pull recently?',
     latest: 'Latest pulls',
-    noneLately: 'No recent pulls from this pack',
+    noneLately: 'None among the latest pulls',
   },
   ago: {
     now: 'just now',
