@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { catalogue } from '../src/i18n/texts/en'
 import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
 import { topup } from '../src/features/wallet/texts/en'
@@ -122,7 +123,7 @@ test('a pack of five is revealed card by card', async ({ page }) => {
   expect(await heard()).toEqual(expectedAnnouncements(opening))
   await expect(openingDialog(page).getByRole('listitem').getByRole('img')).toHaveCount(5)
   await expect(toast(page)).toContainText('You pulled 5 items!')
-  await expect(resultAction(page, openingTexts.results.another)).toBeDisabled()
+  await expect(resultAction(page, catalogue.store.topUp('25'))).toBeEnabled()
 
   await resultAction(page, 'verify fairness').click()
   await expectAllStepsPassed(page.getByRole('dialog', { name: 'verify fairness' }), 5)

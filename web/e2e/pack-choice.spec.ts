@@ -40,7 +40,8 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
         await expect(valueOf(card, t.pack.expectedValue)).toContainText(dollars(pack.expectedValueCents))
         await expect(valueOf(card, t.store.chanceOf(price))).toContainText(percent(pack.beatsPriceChance, 0))
         await expect(valueOf(card, t.store.bestCard)).toContainText(dollars(pack.topItem!.baseValueCents))
-        await expect(card.getByRole('img', { name: pack.topItem!.name, exact: true })).toBeVisible()
+        // It may be the last big pull, too.
+        await expect(card.getByRole('img', { name: pack.topItem!.name, exact: true }).first()).toBeVisible()
         const big = pack.lastBigPull
         await expect(valueOf(card, t.store.lastBigPull)).toContainText(big ? dollars(big.valueCents) : t.store.noneYet)
       }
@@ -149,7 +150,7 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
       await list.getByRole('button', { name: t.pack.clearSearch }).click()
       await search.fill('charizard')
       const found = all.filter(({ item }) => /charizard/i.test(item.name))
-      await expect(list.getByRole('listitem')).toHaveCount(found.length)
+      await expect(cardAt(page, 1)).toHaveAttribute('aria-setsize', String(found.length))
       await list.getByRole('link', { name: found[0]!.item.name }).click()
       await expect(page).toHaveURL(`/item/${found[0]!.item.id}`)
       await expect(page.getByRole('heading', { level: 1, name: found[0]!.item.name })).toBeVisible()

@@ -85,9 +85,7 @@ test('on machine-translated pages, a user can sign in, top up, open, verify, sel
   await expect(page.locator('aside')).toContainText('50.00')
 
   // Sell one card back from the results, and list the other.
-  await openingDialog(page)
-    .getByRole('button', { name: /^Quick sell/ })
-    .click()
+  await openingDialog(page).getByRole('button', { name: sellBack.sellIt }).click()
   await page
     .getByRole('dialog', { name: sellBack.title(1) })
     .getByRole('button', { name: /^Sell for/ })
