@@ -60,16 +60,16 @@ func (s *Service) store(ctx context.Context, _ struct{}) (*httpapi.List[StorePac
 }
 
 func (s *Service) detail(ctx context.Context, in detailInput) (v PackDetail, err error) {
-	err = s.readLivePack(ctx, string(in.ID), func(tx *db.Tx, live *LivePack) error {
+	err = s.readLivePack(ctx, s.DB.Read, string(in.ID), func(tx *db.Tx, live *LivePack) error {
 		v, err = s.detailView(tx, live)
 		return err
 	})
 	return v, err
 }
 
-// readLivePack calls read with a pack in a read transaction.
-func (s *Service) readLivePack(ctx context.Context, id string, read func(*db.Tx, *LivePack) error) error {
-	return s.DB.Read(ctx, func(tx *db.Tx) error {
+// readLivePack calls fn with a pack in a transaction of read, which is DB.Read or DB.Search.
+func (s *Service) readLivePack(ctx context.Context, read func(context.Context, func(*db.Tx) error) error, id string, fn func(*db.Tx, *LivePack) error) error {
+	return read(ctx, func(tx *db.Tx) error {
 		p, err := byID(tx, id)
 		if err != nil {
 			return err
@@ -78,6 +78,6 @@ func (s *Service) readLivePack(ctx context.Context, id string, read func(*db.Tx,
 		if err != nil {
 			return err
 		}
-		return read(tx, live)
+		return fn(tx, live)
 	})
 }

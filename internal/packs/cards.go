@@ -33,7 +33,7 @@ func (s *Service) listCards(ctx context.Context, in cardsInput) (list *httpapi.L
 	if err != nil {
 		return nil, err
 	}
-	err = s.readLivePack(ctx, string(in.ID), func(tx *db.Tx, live *LivePack) error {
+	err = s.readLivePack(ctx, s.DB.Search, string(in.ID), func(tx *db.Tx, live *LivePack) error {
 		cards := s.figuresOf(live).cards
 		if in.Search != "" {
 			found, err := catalogue.MatchingIDs(tx, idsOf(cards), in.Search)
@@ -81,7 +81,7 @@ func idsOf(cards []protocol.CardChance) []string {
 
 // demo draws the card of a demo open, by the house rule.
 func (s *Service) demo(ctx context.Context, in *detailInput) (v DemoView, err error) {
-	err = s.readLivePack(ctx, string(in.ID), func(tx *db.Tx, live *LivePack) error {
+	err = s.readLivePack(ctx, s.DB.Read, string(in.ID), func(tx *db.Tx, live *LivePack) error {
 		cards := s.figuresOf(live).cards
 		if len(cards) == 0 { // sold out: show what the pack could yield when it was published
 			cards = protocol.Chances(live.Current.Manifest, nil)

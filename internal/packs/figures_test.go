@@ -426,7 +426,7 @@ func TestRoundedHighestTotal(t *testing.T) {
 	}
 }
 
-// Whatever is rounded, no chance is lost: packs of few cards have few totals, each with a large chance.
+// The chances add up to 1 even if totals are rounded. In packs of few cards, losing one total would show.
 func TestRoundedChancesAddUp(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 50 {

@@ -213,11 +213,11 @@ func (p *LivePack) view() PackView {
 
 // storeViews returns the views of packs on sale.
 func (s *Service) storeViews(tx *db.Tx, live []*LivePack) ([]StorePackView, error) {
-	packIDs, topIDs := make([]string, len(live)), []string{}
+	packIDs, found, itemIDs := make([]string, len(live)), make([]*storeFigures, len(live)), []string{}
 	for n, p := range live {
-		packIDs[n] = p.ID
-		if f := s.figuresOf(p); len(f.cards) > 0 {
-			topIDs = append(topIDs, f.cards[0].ID)
+		packIDs[n], found[n] = p.ID, s.figuresOf(p)
+		if cards := found[n].cards; len(cards) > 0 {
+			itemIDs = append(itemIDs, cards[0].ID)
 		}
 	}
 	lastBig, err := toppulls.LastBigPulls(tx, packIDs)
@@ -225,12 +225,12 @@ func (s *Service) storeViews(tx *db.Tx, live []*LivePack) ([]StorePackView, erro
 		return nil, err
 	}
 	for _, pull := range lastBig {
-		topIDs = append(topIDs, pull.ItemID)
+		itemIDs = append(itemIDs, pull.ItemID)
 	}
-	items, err := catalogue.Items(tx, topIDs)
+	items, err := catalogue.Items(tx, itemIDs)
 	views := make([]StorePackView, len(live))
 	for n, p := range live {
-		f := s.figuresOf(p)
+		f := found[n]
 		v := StorePackView{PackView: p.view(), BeatsPriceChance: f.beatsPrice, Approximate: f.approximate}
 		if s.Rules.SellBack {
 			v.AverageSellBackCents = &f.averageSellBack

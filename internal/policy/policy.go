@@ -231,7 +231,7 @@ const (
 	MaxTopPullDays = 90
 )
 
-// BigPullFactor is how many times the price of its open an item must be worth to be a pack's last big pull.
+// A pull is big if it is worth at least BigPullFactor times the price of its open.
 // TopPullsListed is the length of the public lists of top pulls.
 const (
 	BigPullFactor  = 5
