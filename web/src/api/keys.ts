@@ -31,7 +31,7 @@ export const keys = {
   bids: ['/api/bids'],
   openBids: ['/api/bids', 'open'],
   opens: ['/api/opens'],
-  bestPulls: ['/api/pulls/top'],
+  publicTopPulls: ['/api/pulls/top'],
   recentPulls: ['/api/activity/recent'],
   trades: ['/api/activity'],
   publicTrades: ['/api/activity', '/api/activity'],

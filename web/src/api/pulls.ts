@@ -14,7 +14,7 @@ const refreshedAfterMs = 60_000
  */
 export function useTopPulls(period: PullPeriod, packId?: string) {
   return useQuery({
-    queryKey: [...keys.bestPulls, period, packId],
+    queryKey: [...keys.publicTopPulls, period, packId],
     queryFn: ({ signal }) =>
       read(api.GET('/api/pulls/top', { params: { query: { period, ...(packId && { packId }) } }, signal })),
     placeholderData: keepPreviousData,

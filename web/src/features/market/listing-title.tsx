@@ -5,7 +5,7 @@ import { ItemLink } from '@/components/item-card'
 import { RarityBadge } from '@/components/rarity-badge'
 import type { ShownItem } from '@/components/shown-item'
 import { Badge } from '@/components/ui/badge'
-import { cardTitle } from './card-title'
+import { cardTitle } from '@/lib/card-title'
 import { marketTexts } from './texts'
 
 /** Player or character and grade first; year, set, series and certificate second. Nothing is truncated. */

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { usePackCards } from '@/api/pack-cards'
 import type { CardChance, PackDetail } from '@/contract/types'
+import { cardTitle } from '@/lib/card-title'
 import { dollars } from '@/lib/format'
 import { Art } from '@/components/ui/art'
 import { Loaded } from '@/components/ui/loaded'
@@ -43,6 +44,8 @@ const grid = 'grid grid-cols-5 gap-2.5'
 
 function TopCard({ card: { item, valueCents, chance }, itemsPerPack }: { card: CardChance; itemsPerPack: number }) {
   const chanceText = useChanceText(itemsPerPack)
+  // Year, set and number are on the picture.
+  const { subject, grade } = cardTitle(item.name)
   return (
     <div className="group relative flex h-44 flex-col items-center rounded-lg bg-muted/50 px-1.5 py-2 text-center">
       <Art src={item.imageUrl} alt="" loading="idle" className="h-20 w-auto" />
@@ -53,16 +56,11 @@ function TopCard({ card: { item, valueCents, chance }, itemsPerPack }: { card: C
           aria-label={item.name}
           className="after:absolute after:inset-0 after:rounded-lg group-hover:text-gold-text focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
         >
-          {shortName(item.name)}
+          {[subject, grade].filter(Boolean).join(' ')}
         </Link>
       </p>
       <p className="text-sm font-semibold tabular-nums">{dollars(valueCents)}</p>
       <p className="text-xs whitespace-nowrap text-muted-foreground tabular-nums">{chanceText(chance)}</p>
     </div>
   )
-}
-
-/** The name without year, set and number, which fill the space and are on the picture. */
-function shortName(name: string): string {
-  return name.replace(/^.* #\S+ /, '')
 }
