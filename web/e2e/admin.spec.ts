@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
-import { dollarAmount } from '../src/features/store/dollar-amount'
 import { pack as packZh, store as storeCardZh } from '../src/features/store/texts/zh'
 import { admin as operateZh, editing as editingZh } from '../src/features/admin/texts/zh'
 import { catalogue as catalogueZh, shell as shellZh } from '../src/i18n/texts/zh'
-import { percent } from '../src/lib/format'
+import { percent, shortDollars } from '../src/lib/format'
 import type { AdminPack, Item, Pack, PackDetail } from '../src/contract/types'
 import { accessibilityViolations } from './support/axe'
 import { getJson } from './support/api'
@@ -175,7 +174,7 @@ test.describe('in Chinese', () => {
       storeTexts.distributionLead({
         chance,
         price: '$10,000',
-        median: dollarAmount(pack.distribution.medianCents),
+        median: shortDollars(pack.distribution.medianCents),
         cards: 2,
         approximate: true,
       }),

@@ -4,10 +4,9 @@ import { leaderboard as leaderboardZh } from '../src/features/leaderboard/texts/
 import * as storeEn from '../src/features/store/texts/en'
 import * as storeZh from '../src/features/store/texts/zh'
 import type { CardChance, Opening, Pack, PackDetail } from '../src/contract/types'
-import { dollarAmount } from '../src/features/store/dollar-amount'
 import { sortedPacks } from '../src/features/store/sorted-packs'
 import { packSorts } from '../src/features/store/store-search'
-import { dollars, percent, points } from '../src/lib/format'
+import { dollars, percent, points, shortDollars } from '../src/lib/format'
 import { oneIn } from '../src/lib/one-in'
 import { packNameIn } from '../src/lib/pack-name'
 import { getJson } from './support/api'
@@ -36,7 +35,7 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
       await page.goto('/open-packs')
       for (const [index, pack] of (await store(page)).entries()) {
         const card = cards(page).nth(index)
-        const price = dollarAmount(pack.priceCents)
+        const price = shortDollars(pack.priceCents)
         await expect(valueOf(card, t.pack.expectedValue)).toContainText(dollars(pack.expectedValueCents))
         await expect(valueOf(card, t.store.chanceOf(price))).toContainText(percent(pack.beatsPriceChance, 0))
         await expect(valueOf(card, t.store.bestCard)).toContainText(dollars(pack.topItem!.baseValueCents))
@@ -85,8 +84,8 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
         await expect(get).toContainText(
           t.pack.distributionLead({
             chance: percent(beatsPriceChance, 0),
-            price: dollarAmount(priceCents),
-            median: dollarAmount(distribution.medianCents),
+            price: shortDollars(priceCents),
+            median: shortDollars(distribution.medianCents),
             cards: itemsPerPack,
             approximate,
           }),

@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { dollars, fixed, list, number, percent, points, priceTag, shortAddress, smallChance } from './format'
+import {
+  dollars,
+  fixed,
+  list,
+  number,
+  percent,
+  points,
+  priceTag,
+  shortAddress,
+  shortDollars,
+  shortPoints,
+  smallChance,
+} from './format'
 
 describe('money', () => {
   it('shows points with two decimals, or whole ones rounded down', () => {
     expect(points(1_234_567)).toBe('12,345.67')
     expect(points(2_599, 0)).toBe('25')
+    expect([2_500, 1_890].map(shortPoints)).toEqual(['25', '18.90'])
+    expect([2_500, 1_890].map(shortDollars)).toEqual(['$25', '$18.90'])
   })
 
   it('shows dollars, below zero too', () => {

@@ -37,6 +37,21 @@ export function points(cents: number, digits: 0 | 2 = 2): string {
   return `${value < 0 ? '−' : ''}${fixed(Math.abs(value), digits)}`
 }
 
+/** The decimals of an amount in a sentence or on a button: none if it is whole. */
+export function shortDigits(cents: number): 0 | 2 {
+  return cents % 100 === 0 ? 0 : 2
+}
+
+/** 2500 → "25", 1890 → "18.90" */
+export function shortPoints(cents: number): string {
+  return points(cents, shortDigits(cents))
+}
+
+/** 2500 → "$25", 1890 → "$18.90" */
+export function shortDollars(cents: number): string {
+  return dollars(cents).replace(/\.00$/, '')
+}
+
 /** Parts of a price tag: 9999 → 99 points and ".99" in small type; "" without cents. */
 export function priceTag(priceCents: number): { points: number; cents: string } {
   const cents = priceCents % 100

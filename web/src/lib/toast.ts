@@ -6,6 +6,7 @@ export interface Toast {
   description?: string
   variant: 'default' | 'destructive'
   link?: ToastLink
+  action?: { text: string; onPress: () => void }
   /** Until the user closes it. */
   stays?: boolean
 }

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react'
 import { Toast as Primitive } from 'radix-ui'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
+import { Button } from './button'
 import { dismissToast, type Toast, type ToastLink } from '@/lib/toast'
 
 const durationMs = 5000
@@ -37,6 +38,13 @@ export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastL
             </Primitive.Description>
           )}
           {toast.link && <ToastAnchor link={toast.link} go={go} />}
+          {toast.action && (
+            <Primitive.Action asChild altText={toast.action.text}>
+              <Button size="sm" variant="secondary" className="mt-3" onClick={toast.action.onPress}>
+                {toast.action.text}
+              </Button>
+            </Primitive.Action>
+          )}
         </div>
         <Primitive.Close aria-label={t.shell.close} className="text-muted-foreground hover:text-foreground">
           <X aria-hidden className="size-4" />

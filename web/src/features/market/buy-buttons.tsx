@@ -7,10 +7,10 @@ import { errorText } from '@/i18n/error-text'
 import { marketTexts } from './texts'
 import { unanswered } from '@/contract/error'
 import type { Listing } from '@/contract/types'
-import { ignoreRepeats } from '@/lib/ignore-repeats'
 import { cn } from '@/lib/cn'
 import { points } from '@/lib/format'
 import { useSession } from '@/lib/session'
+import { spendOnce } from '@/lib/spend-once'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
@@ -122,6 +122,7 @@ function BuyButton({ listing, label, size, asking, onAsk, onBought }: BuyButtonP
     onAsk(false)
     buying.mutate({ inventoryId: id, listingId, expectedPriceCents: salePriceCents })
   }
+  const handlers = spendOnce(press)
   const price = points(salePriceCents)
   const text = asking ? t.confirmBuy(price) : label(price)
   return (
@@ -130,10 +131,9 @@ function BuyButton({ listing, label, size, asking, onAsk, onBought }: BuyButtonP
         size={size}
         aria-label={t.withItem(text, item.name)}
         disabled={walletMismatch || status === 'loading' || buying.isPending}
-        // The second click of a double click doesn't count as a second press.
-        onClick={({ detail }) => detail < 2 && press()}
+        onClick={handlers.onClick}
         onKeyDown={(event) => {
-          ignoreRepeats(event)
+          handlers.onKeyDown(event)
           if (event.key === 'Escape' && asking) onAsk(false)
         }}
         onBlur={() => onAsk(false)}

@@ -4,9 +4,9 @@ import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import { errorText } from '@/i18n/error-text'
 import type { Pack } from '@/contract/types'
-import { number, points } from '@/lib/format'
-import { ignoreRepeats } from '@/lib/ignore-repeats'
+import { number, points, shortPoints } from '@/lib/format'
 import { confirmAboveCents, type Quantity } from '@/lib/quantity'
+import { spendOnce } from '@/lib/spend-once'
 import { Button } from '@/components/ui/button'
 import { PackCover } from '@/components/pack-cover'
 import { Points } from '@/components/points'
@@ -177,14 +177,7 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start }:
           <Button variant="secondary" size="lg" onClick={() => setConfirming(false)}>
             {intro.cancel}
           </Button>
-          <Button
-            size="lg"
-            disabled={!ready}
-            // The second press of a double click doesn't confirm.
-            onClick={({ detail }) => detail < 2 && start()}
-            onKeyDown={ignoreRepeats}
-            ref={focusOnMount}
-          >
+          <Button size="lg" disabled={!ready} {...spendOnce(start)} ref={focusOnMount}>
             {intro.confirmStart(total)}
           </Button>
         </div>
@@ -197,16 +190,11 @@ function StartButton({ pack, quantity, balanceAfterCents, attemptQuery, start }:
       size="lg"
       className="w-full"
       disabled={!ready}
-      onClick={() => (needsConfirmation ? setConfirming(true) : start())}
+      {...spendOnce(needsConfirmation ? () => setConfirming(true) : start)}
     >
       {quantity === 1 ? intro.start(total) : intro.startMany(quantity, total)}
     </Button>
   )
-}
-
-/** Without decimals if the amount is whole. */
-function shortPoints(cents: number): string {
-  return points(cents, cents % 100 === 0 ? 0 : 2)
 }
 
 function focusOnMount(button: HTMLButtonElement | null): void {

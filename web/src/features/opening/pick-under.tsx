@@ -1,6 +1,6 @@
 import type { PulledItem } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars } from '@/lib/format'
+import { dollars, shortDollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { useOpeningT } from './texts'
 
@@ -46,7 +46,7 @@ export function PickUnder({ items, selected, onPick }: PickUnderProps) {
                 onClick={() => onPick(on ? [] : some)}
                 className={cn('rounded-full tabular-nums', on && 'border-gold-text text-gold-text')}
               >
-                {dollars(cents).replace('.00', '')}
+                {shortDollars(cents)}
               </Button>
             )
           })}

@@ -4,7 +4,8 @@ import { Coins, Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } fr
 import { useOpeningT } from './texts'
 import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
-import { number, points } from '@/lib/format'
+import { number, points, shortPoints } from '@/lib/format'
+import { spendOnce } from '@/lib/spend-once'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
@@ -35,7 +36,7 @@ export function ResultChoices({ haul, balanceCents, sell, keptCount, rest, fast,
   const [first] = openings
   const priceCents = first?.priceCents ?? 0
   const missingCents = balanceCents === undefined ? 0 : Math.max(0, priceCents - balanceCents)
-  const price = points(priceCents, priceCents % 100 === 0 ? 0 : 2)
+  const price = shortPoints(priceCents)
   return (
     <div
       role="group"
@@ -60,7 +61,7 @@ export function ResultChoices({ haul, balanceCents, sell, keptCount, rest, fast,
             icon={<PackageOpen aria-hidden />}
             title={fast ? t.anotherFor(price) : t.another}
             detail={fast ? '' : t.anotherHelp(price)}
-            onClick={again}
+            {...spendOnce(again)}
           />
         ))}
     </div>

@@ -1,9 +1,9 @@
 import { CircleAlert, Download } from 'lucide-react'
-import { points } from '@/lib/format'
-import { downloadText } from '@/lib/share'
+import { shortPoints } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { isUnknown, type Run, unopened } from './run'
+import { saveReport } from './save-report'
 import { stopText } from './use-show'
 import { useOpeningT } from './texts'
 
@@ -24,14 +24,7 @@ export function RunNotice({ run, priceCents }: { run: Run; priceCents: number })
           <span>{texts.faultTitle}</span>
         </p>
         <p className="mt-1">{[count, texts.faults[stop.fault.kind]].filter(Boolean).join(' ')}</p>
-        <Button
-          size="sm"
-          variant="secondary"
-          className="mt-3"
-          onClick={() =>
-            downloadText(`kaibao-report-${run.attempt.commitment.slice(0, 12)}.json`, JSON.stringify(run, null, 2))
-          }
-        >
+        <Button size="sm" variant="secondary" className="mt-3" onClick={() => saveReport(run)}>
           <Download aria-hidden />
           <span>{texts.saveReport}</span>
         </Button>
@@ -49,6 +42,6 @@ function useCount(run: Run, priceCents: number): string {
   const { run: texts } = useOpeningT().opening
   if (run.quantity === 1) return ''
   const unspentCents = unopened(run) * priceCents
-  const unspent = points(unspentCents, unspentCents % 100 === 0 ? 0 : 2)
+  const unspent = shortPoints(unspentCents)
   return (isUnknown(run) ? texts.stoppedUnknown : texts.stopped)(run.opened.length, run.quantity, unspent)
 }

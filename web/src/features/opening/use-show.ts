@@ -12,6 +12,7 @@ import { type Haul, haulOf } from './haul'
 import { releaseOpen } from './open-lock'
 import type { Run, Stop } from './run'
 import type { RunControl } from './run-driver'
+import { saveReport } from './save-report'
 import { initialShow, revealStep, scheduledEvents, showReducer, timing } from './show-reducer'
 import { forgetUnshown } from './unshown'
 import { useAttempt } from './use-attempt'
@@ -34,6 +35,7 @@ export function useShow(pack: Pack, close: () => void) {
   const announce = useAnnounceOnce()
   const mounted = useMounted()
   const fail = useFailToast()
+  const reportFault = useFaultToast()
 
   const perform = useRun()
 
@@ -53,8 +55,8 @@ export function useShow(pack: Pack, close: () => void) {
         } else if (mounted.current) dispatch({ type: 'answer', haul, repeated })
         else announce(haul, repeated, true)
       },
-      onEnded: ({ stop }) => {
-        if (stop?.kind === 'fault' && !isShown()) fail(stop)
+      onEnded: (ended) => {
+        if (ended.stop?.kind === 'fault' && !isShown()) reportFault(ended.stop, ended)
       },
     })
     control.current = own
@@ -141,10 +143,23 @@ function useFailToast(): (stop: Stop) => void {
   const t = useOpeningT()
   return (stop) =>
     toast({
-      title: stop.kind === 'fault' ? t.opening.run.faultTitle : t.opening.toast.error,
+      title: t.opening.toast.error,
       description: stopText(stop, t),
       variant: 'destructive',
-      ...(stop.kind === 'fault' && { stays: true, link: { to: '/my-opens', text: t.opening.toast.view } }),
+    })
+}
+
+/** Reports a fault that was found when the dialog no longer showed its run. */
+function useFaultToast(): (stop: Stop, run: Run) => void {
+  const t = useOpeningT()
+  const { faultTitle, saveReport: text } = t.opening.run
+  return (stop, run) =>
+    toast({
+      title: faultTitle,
+      description: stopText(stop, t),
+      variant: 'destructive',
+      stays: true,
+      action: { text, onPress: () => saveReport(run) },
     })
 }
 

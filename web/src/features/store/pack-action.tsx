@@ -4,9 +4,10 @@ import { useWallet } from '@/api/wallet'
 import { useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import type { Pack } from '@/contract/types'
-import { number, points } from '@/lib/format'
+import { number, shortDigits, shortPoints } from '@/lib/format'
 import { useSkipsIntro } from '@/lib/fast-mode'
 import { useSession } from '@/lib/session'
+import { spendOnce } from '@/lib/spend-once'
 import { Button } from '@/components/ui/button'
 import { Points } from '@/components/points'
 import { Spinner } from '@/components/ui/spinner'
@@ -32,7 +33,6 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
   const name = usePackName()(pack)
   const { balanceCents = pack.priceCents } = useWallet().data ?? {}
   const { topUp, pending } = useTopUp(pack.id)
-  const digits = pack.priceCents % 100 === 0 ? 0 : 2
   if (pack.soldOut) {
     return (
       <Button size="sm" variant="secondary" disabled className={soldOutClass} aria-label={`${t.store.soldOut} ${name}`}>
@@ -48,7 +48,7 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
         ? t.store.topUp(number(topUpAmount(missing)))
         : t.store.openPack
     // Without the intro, this press spends points.
-    const price = skipsIntro && !opening && missing <= 0 && `${points(pack.priceCents, digits)} ${playPoints}`
+    const price = skipsIntro && !opening && missing <= 0 && `${shortPoints(pack.priceCents)} ${playPoints}`
     return (
       <Button
         size="sm"
@@ -56,11 +56,11 @@ export function PackAction({ pack, opening, onOpen }: PackActionProps) {
         aria-disabled={pending}
         className="aria-disabled:opacity-50"
         aria-label={[label, name, price].filter(Boolean).join(' ')}
-        onClick={() => (missing > 0 ? topUp(missing) : onOpen(pack))}
+        {...spendOnce(() => (missing > 0 ? topUp(missing) : onOpen(pack)))}
       >
         {(opening || pending) && <Spinner />}
         <span>{label}</span>
-        {price && <Points cents={pack.priceCents} digits={digits} />}
+        {price && <Points cents={pack.priceCents} digits={shortDigits(pack.priceCents)} />}
       </Button>
     )
   }

@@ -1,11 +1,10 @@
 import { useLanguage } from '@/i18n'
 import { storeTexts } from './texts'
 import type { Item, Pack } from '@/contract/types'
-import { dollars, percent, shortDate } from '@/lib/format'
+import { dollars, percent, shortDate, shortDollars } from '@/lib/format'
 import { Art, type ArtLoading } from '@/components/ui/art'
 import { Facts } from '@/components/ui/facts'
 import { Skeleton } from '@/components/ui/skeleton'
-import { dollarAmount } from './dollar-amount'
 
 const none = '–'
 
@@ -26,7 +25,7 @@ export function PackFigures({ pack, loading }: PackFiguresProps) {
         facts={[
           { label: texts.expectedValue, value: topItem ? dollars(pack.expectedValueCents) : none },
           {
-            label: t.chanceOf(dollarAmount(pack.priceCents)),
+            label: t.chanceOf(shortDollars(pack.priceCents)),
             value: topItem ? (approximate ? t.about(chance) : chance) : none,
             className: 'whitespace-nowrap',
           },

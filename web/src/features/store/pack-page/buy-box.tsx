@@ -6,12 +6,12 @@ import { useT } from '@/i18n'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars, number, points } from '@/lib/format'
+import { dollars, number, points, shortDigits } from '@/lib/format'
 import { config } from '@/lib/config'
-import { ignoreRepeats } from '@/lib/ignore-repeats'
 import { useSkipsIntro } from '@/lib/fast-mode'
 import type { Quantity } from '@/lib/quantity'
 import { useSession } from '@/lib/session'
+import { spendOnce } from '@/lib/spend-once'
 import { Button } from '@/components/ui/button'
 import { InlineError } from '@/components/ui/inline-error'
 import { Coin, Points, PointWorth, PriceTag } from '@/components/points'
@@ -116,13 +116,11 @@ function OpenButton({ pack, state, quantity, onOpen }: OpenButtonProps) {
       disabled={!onPress}
       aria-disabled={pending}
       aria-describedby={hintId}
-      // The second click of a double click doesn't open what the first one topped up for.
-      onClick={({ detail }) => detail < 2 && onPress?.()}
-      onKeyDown={ignoreRepeats}
+      {...spendOnce(() => onPress?.())}
     >
       {busy && <Spinner />}
       <span>{text}</span>
-      {namesPrice && state.kind === 'ready' && <Points cents={totalCents} digits={totalCents % 100 === 0 ? 0 : 2} />}
+      {namesPrice && state.kind === 'ready' && <Points cents={totalCents} digits={shortDigits(totalCents)} />}
     </Button>
   )
 }

@@ -1,8 +1,7 @@
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { percent } from '@/lib/format'
-import { dollarAmount } from '../dollar-amount'
+import { percent, shortDollars } from '@/lib/format'
 import { type Bar, distributionOf } from './distribution'
 
 /** What an open is probably worth: a sentence, and a chart with a line at the price. */
@@ -11,11 +10,11 @@ export function ValueDistribution({ pack }: { pack: PackDetail }) {
   const { priceCents, distribution, beatsPriceChance, approximate, itemsPerPack } = pack
   const chart = distributionOf(distribution.buckets, priceCents)
   if (!chart) return null
-  const price = dollarAmount(priceCents)
+  const price = shortDollars(priceCents)
   const lead = t.distributionLead({
     chance: percent(beatsPriceChance, 0),
     price,
-    median: dollarAmount(distribution.medianCents),
+    median: shortDollars(distribution.medianCents),
     cards: itemsPerPack,
     approximate,
   })
@@ -53,13 +52,13 @@ export function ValueDistribution({ pack }: { pack: PackDetail }) {
         </div>
       </div>
       <p aria-hidden className="mt-1.5 flex justify-between gap-4 text-xs text-muted-foreground tabular-nums">
-        <span>{dollarAmount(chart.lowCents)}</span>
-        <span>{`${dollarAmount(chart.highCents)}${chart.isOpenEnded ? '+' : ''}`}</span>
+        <span>{shortDollars(chart.lowCents)}</span>
+        <span>{`${shortDollars(chart.highCents)}${chart.isOpenEnded ? '+' : ''}`}</span>
       </p>
     </figure>
   )
 }
 
 function rangeOf({ lowCents, highCents }: Bar): string {
-  return highCents === 0 ? `${dollarAmount(lowCents)}+` : `${dollarAmount(lowCents)}–${dollarAmount(highCents)}`
+  return highCents === 0 ? `${shortDollars(lowCents)}+` : `${shortDollars(lowCents)}–${shortDollars(highCents)}`
 }
