@@ -121,6 +121,14 @@ for (const { locale, language, t, help, board, market, trade, opening, home, pac
       const draws = () => getJson<Draws>(page, '/api/fairness/draws')
       // Others may open packs meanwhile: compare with the counts before and after.
       const before = (await draws()).opens
+      type TopPull = { item: { name: string } }
+      // Pulls are counted once they are in the log.
+      await expect.poll(() => getJson<TopPull[]>(page, '/api/pulls/top?period=today')).not.toEqual([])
+      const fetched = new Map<string | null, Promise<TopPull[]>>()
+      page.on('response', (response) => {
+        const { pathname, searchParams } = new URL(response.url())
+        if (pathname === '/api/pulls/top') fetched.set(searchParams.get('period'), response.json())
+      })
       await page.goto('/')
       const facts = page.getByRole('region', { name: home.log.label })
       await expect(facts).toContainText(home.log.signed)
@@ -135,7 +143,8 @@ for (const { locale, language, t, help, board, market, trade, opening, home, pac
           'aria-pressed',
           'true',
         )
-        const [best] = await getJson<{ item: { name: string } }[]>(page, `/api/pulls/top?period=${period}`)
+        await expect.poll(() => fetched.has(period)).toBe(true)
+        const [best] = (await fetched.get(period)) ?? []
         await expect(top.getByRole('article').first()).toContainText(best!.item.name)
       }
       await facts.getByRole('link', { name: home.log.check }).click()
