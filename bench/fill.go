@@ -133,7 +133,7 @@ func (f *filler) addUser(tx *db.Tx, id string) (oldUser, error) {
 		return oldUser{}, err
 	}
 	if _, err := batch.Move(ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: oldUserBalance, Kind: ledger.KindGift, Ref: u.ID,
+		Debit: ledger.Sandbox, Credit: ledger.Account(u.ID), Amount: oldUserBalance, Kind: ledger.KindGrant, Ref: u.ID,
 	}); err != nil {
 		return oldUser{}, err
 	}

@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
+	"kaibao/internal/gifts"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
@@ -222,7 +223,7 @@ func SetRoleByCommand(tx *db.Tx, address, to, command string) error {
 }
 
 // SetRole sets the role, "user" or "admin", of an address that has signed in before. A new admin's
-// listings and bids are ended, because admins don't trade. The last admin keeps the role, even if
+// listings, bids and gifts are ended, because admins don't trade. The last admin keeps the role, even if
 // two admins demote each other concurrently.
 func SetRole(tx *db.Tx, address, role string) error {
 	user, err := identity.ByAddress(tx, address)
@@ -242,7 +243,7 @@ func SetRole(tx *db.Tx, address, role string) error {
 		}
 		return identity.SetRole(tx, address, role)
 	}
-	if err := inventory.EndListings(tx, user.ID); err != nil {
+	if err := gifts.EndWithListings(tx, user.ID); err != nil {
 		return err
 	}
 	if err := match.EndBids(tx, user.ID); err != nil {
@@ -264,15 +265,19 @@ func SetRole(tx *db.Tx, address, role string) error {
 	return retryIfTrading(tx, user.ID)
 }
 
-// retryIfTrading makes the transaction run again if a user has listings or bids, which a concurrent
-// act placed. No more can follow while the user's row is locked.
+// retryIfTrading makes the transaction run again if a user has listings, gifts or bids, which a
+// concurrent act placed. No more can follow while the user's row is locked.
 func retryIfTrading(tx *db.Tx, user string) error {
 	offers, err := inventory.HasListings(tx, user)
 	if err != nil {
 		return err
 	}
+	given, err := gifts.HasWaiting(tx, user)
+	if err != nil {
+		return err
+	}
 	open, err := bids.CountOpen(tx, user)
-	if err == nil && (offers || open > 0) {
+	if err == nil && (offers || given || open > 0) {
 		err = db.ErrAgain
 	}
 	return err

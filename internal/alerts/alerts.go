@@ -23,6 +23,7 @@ const (
 	Counter  Kind = "counter"  // the entry's owner made a counter-offer to the user's bid
 	Expiring Kind = "expiring" // the user's bid expires soon
 	Ended    Kind = "ended"    // the user's bid ended unfilled
+	Gift     Kind = "gift"     // the user was offered a gift, or a gift of theirs was accepted, refused or expired
 )
 
 // The kinds that are computed when the user asks. They are never stored.
@@ -31,7 +32,18 @@ const (
 	listed Kind = "listing" // a new listing matches a saved search
 )
 
-var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended, price, listed}
+var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended, Gift, price, listed}
+
+// GiftEvent says what an alert about a gift tells.
+type GiftEvent string
+
+// The events of gifts. The first is told to the receiver, the others to the giver.
+const (
+	GiftOffered  GiftEvent = "offered"
+	GiftAccepted GiftEvent = "accepted"
+	GiftRefused  GiftEvent = "refused"
+	GiftExpired  GiftEvent = "expired"
+)
 
 // Alert is a notification to a user. All fields but User and Kind may be empty.
 type Alert struct {
@@ -39,6 +51,8 @@ type Alert struct {
 	Kind             Kind
 	Item, Entry, Bid string // IDs
 	Price            money.Cents
+	Gift             string // ID
+	GiftEvent        GiftEvent
 }
 
 // userAlert is an alert with its ID; later alerts have greater IDs. A computed alert has the ID of

@@ -24,6 +24,8 @@ type AlertView struct {
 	BidID       string      `json:"bidId,omitempty" doc:"A bid of the caller's. A filled alert without one means that the caller's listing was sold, or that a bidder accepted the caller's counter-offer."`
 	Search      string      `json:"search,omitempty" doc:"For new listings: the name of the saved search that matched."`
 	PriceCents  money.Cents `json:"priceCents,omitempty"`
+	GiftID      string      `json:"giftId,omitempty" doc:"For kind gift."`
+	GiftEvent   GiftEvent   `json:"giftEvent,omitempty" enum:"offered,accepted,refused,expired" doc:"For kind gift. The caller was offered a gift; or the caller's gift was accepted, refused or expired."`
 	Read        bool        `json:"read" doc:"The caller has marked it, or a later alert, as read."`
 }
 
@@ -104,7 +106,7 @@ func views(tx *db.Tx, user string, alerts []userAlert) ([]AlertView, error) {
 	for i, a := range alerts {
 		views[i] = AlertView{
 			ID: a.name(), Kind: a.Kind, At: httpapi.Timestamp(a.at()), ItemID: a.Item, ItemName: items[a.Item].Name, InventoryID: a.Entry, BidID: a.Bid,
-			Search: a.search, PriceCents: a.Price, Read: a.id <= upTo,
+			Search: a.search, PriceCents: a.Price, GiftID: a.Gift, GiftEvent: a.GiftEvent, Read: a.id <= upTo,
 		}
 	}
 	return views, err

@@ -9,16 +9,19 @@ import (
 )
 
 func insert(tx *db.Tx, list []Alert) error {
-	rows := db.Rows{Columns: []string{"id", "user_id", "kind", "item_id", "inventory_id", "bid_id", "price_cents"}}
+	rows := db.Rows{Columns: []string{"id", "user_id", "kind", "item_id", "inventory_id", "bid_id", "price_cents", "gift_id", "gift_event"}}
 	for _, a := range list {
-		var item, price any
+		var item, price, giftEvent any
 		if a.Item != "" {
 			item = a.Item
 		}
 		if a.Price != 0 {
 			price = a.Price
 		}
-		rows.Add(db.ID(tx.NewID()), db.ID(a.User), string(a.Kind), item, db.ID(a.Entry), db.ID(a.Bid), price)
+		if a.GiftEvent != "" {
+			giftEvent = string(a.GiftEvent)
+		}
+		rows.Add(db.ID(tx.NewID()), db.ID(a.User), string(a.Kind), item, db.ID(a.Entry), db.ID(a.Bid), price, db.ID(a.Gift), giftEvent)
 	}
 	return tx.InsertRows("alerts", rows)
 }
@@ -41,8 +44,11 @@ func scanUserAlert(s db.Scanner) (a userAlert, err error) {
 
 // storedAlerts returns a user's stored alerts.
 func storedAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, error) {
-	return db.All(tx, scanUserAlert, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
-		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0) FROM alerts WHERE user_id = $1 AND id <= $2
+	scan := func(s db.Scanner) (a userAlert, err error) {
+		return a, s.Scan(&a.id, &a.User, &a.Kind, &a.Item, &a.Entry, &a.Bid, &a.Price, &a.Gift, &a.GiftEvent)
+	}
+	return db.All(tx, scan, `SELECT id, user_id, kind, COALESCE(item_id, ''), COALESCE(CAST(inventory_id AS TEXT), ''),
+		COALESCE(CAST(bid_id AS TEXT), ''), COALESCE(price_cents, 0), COALESCE(CAST(gift_id AS TEXT), ''), COALESCE(gift_event, '') FROM alerts WHERE user_id = $1 AND id <= $2
 		ORDER BY id DESC LIMIT $3`, user, after.maxID(), limit)
 }
 
@@ -151,9 +157,9 @@ func Erase(tx *db.Tx, user string) error {
 
 // PersonalData are the queries of a user's rows for their export.
 var PersonalData = []userrows.Query{
-	{File: "alerts", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("kind"), userrows.Text("itemId"), userrows.Text("itemEntryId"), userrows.Text("bidId"), userrows.Number("priceCents"), userrows.Bool("read")},
+	{File: "alerts", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("kind"), userrows.Text("itemId"), userrows.Text("itemEntryId"), userrows.Text("bidId"), userrows.Number("priceCents"), userrows.Text("giftId"), userrows.Text("giftEvent"), userrows.Bool("read")},
 		SQL: `SELECT a.id, a.kind, COALESCE(a.item_id, ''), COALESCE(CAST(a.inventory_id AS TEXT), ''), COALESCE(CAST(a.bid_id AS TEXT), ''), COALESCE(a.price_cents, 0),
-			m.up_to IS NOT NULL AND a.id <= m.up_to FROM alerts a LEFT JOIN alert_marks m ON m.user_id = a.user_id WHERE a.user_id = $1 ORDER BY a.id`},
+			COALESCE(CAST(a.gift_id AS TEXT), ''), COALESCE(a.gift_event, ''), m.up_to IS NOT NULL AND a.id <= m.up_to FROM alerts a LEFT JOIN alert_marks m ON m.user_id = a.user_id WHERE a.user_id = $1 ORDER BY a.id`},
 	{File: "watchlist", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("itemId"), userrows.Number("alertBelowCents")},
 		SQL: `SELECT id, item_id, COALESCE(below_cents, 0) FROM watches WHERE user_id = $1 ORDER BY id`},
 	{File: "saved-searches", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("name"), userrows.Text("query"), userrows.Bool("alert")},

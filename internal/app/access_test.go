@@ -30,7 +30,7 @@ var publicRoutes = []string{
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/covers/{file}", "GET /media/pictures/{id}",
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/fairness/replaced-keys", "GET /api/books", "GET /api/rates",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
-	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top",
+	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top", "POST /api/gifts/{id}/view",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
 }
 
@@ -55,6 +55,7 @@ var customerRoutes = []string{
 	"POST /api/redemptions/challenge", "POST /api/redemptions", "POST /api/inventory/quick-sell", "PATCH /api/inventory/{id}",
 	"POST /api/marketplace/list-many", "POST /api/marketplace/reprice-many", "POST /api/marketplace/cart",
 	"POST /api/bids", "PUT /api/bids/{id}", "POST /api/bids/{id}/accept", "POST /api/bids/{id}/counter", "POST /api/bids/{id}/accept-counter",
+	"POST /api/gifts/challenge", "POST /api/gifts", "POST /api/gifts/{id}/accept",
 }
 
 // Every route, documented or raw, declares and enforces an access rule.

@@ -154,6 +154,8 @@ var unaudited = map[string]string{
 	"watches":                "notification settings",
 	"saved_searches":         "notification settings",
 	"claim_challenges":       "unsigned challenges",
+	"gift_challenges":        "unsigned challenges",
+	"gift_blocks":            "a user's choice, which only decides what the user is offered",
 	"claim_addresses.key_id": "encrypted with a key that is not in the database; a node refuses to start without it",
 	"claim_addresses.sealed": "authenticated encryption; a changed one is refused when it is read",
 	"idempotency":            "responses kept for a week",
@@ -196,6 +198,8 @@ func (w *world) corruptions() []corruption {
 	shipped := row{"claim_id = '" + w.claim + "' AND act = 'ship'", w.claim}
 	address, waitingAddress := row{"claim_id = '" + w.claim + "'", w.claim}, row{"claim_id = '" + w.waiting + "'", w.waiting}
 	loss := row{"kind = 'loss-refund'", w.claim}
+	gift, offered, linked := row{"id = '" + w.gift + "'", w.gift}, row{"id = '" + w.offered + "'", w.offered}, row{"id = '" + w.linked + "'", w.linked}
+	given := row{"gift_id = '" + w.gift + "'", w.gift}
 	act := row{"id = '" + w.credit + "'", w.credit}
 	// acts by one admin, each identified by its subject
 	soloCredit, soloRaise, soloRefund := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
@@ -379,6 +383,26 @@ func (w *world) corruptions() []corruption {
 		deposit.with("deposits.credited_cents", "credited_cents - 1"),
 		payment.with("deposit_payments.arrived_cents", "1"),
 
+		gift.with("gifts.id", another).preparedBy("DELETE FROM gift_items WHERE gift_id = '" + w.gift + "'").reportedBy("gift " + w.gift),
+		gift.with("gifts.giver_id", "'"+w.idle+"'"),
+		offered.with("gifts.wallet", "(SELECT wallet_address FROM users WHERE id = '"+w.idle+"')"),
+		linked.with("gifts.secret_hash", "$1", other),
+		gift.with("gifts.receiver_id", "'"+w.idle+"'"),
+		gift.with("gifts.state", "'refused'"),
+		offered.with("gifts.withheld_at", "1"),
+		gift.with("gifts.message", "message || ' '"),
+		gift.with("gifts.signature", "signature || '1'"),
+		gift.with("gifts.created_at", "created_at + 1, expires_at = expires_at + 1"),
+		gift.with("gifts.expires_at", "expires_at + 1"),
+		gift.with("gifts.ended_at", "ended_at + 1"),
+		given.with("gift_items.gift_id", "'"+w.offered+"', position = 1"),
+		given.with("gift_items.position", "position + 1"),
+		given.with("gift_items.inventory_id", "'"+w.back+"'"),
+		given.with("gift_items.value_cents", "value_cents + 1"),
+		given.with("gift_items.waiting", "TRUE"),
+		row{"gift_id = '" + w.offered + "'", w.offered}.with("gift_items.waiting", "FALSE"),
+		row{"id = '" + w.offering + "'", w.offering}.with("inventory.state", "'held'"),
+
 		valuation.immutable("valuations.item_id"),
 		valuation.with("valuations.number", "number + 1"),
 		valuation.with("valuations.value_cents", "value_cents + 1"),
@@ -543,6 +567,10 @@ type world struct {
 	waiting        string // an open claim of ann's
 	approval       string // of a credit that needed a second admin
 	bid            string // ben's bid for an entry of ann's
+	gift           string // accepted by ben
+	offered        string // a gift for ben that waits
+	offering       string // its entry
+	linked         string // a gift by link that ann canceled
 	deposit        string // ann's credited deposit
 	frozen         string // a user who was frozen twice, the second time until now, and lost points
 }
@@ -618,6 +646,12 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	for _, act := range []string{"pack", "ship", "lose", "refund"} {
 		admin.Step(t, act, w.claim).Want(t, http.StatusOK, nil)
 	}
+	open(ann, "demo-pack-1")
+	w.offering = opened.Items[1].InventoryID
+	w.gift, w.offered = ann.Give(t, apptest.ToWallet(ben), opened.Items[0].InventoryID), ann.Give(t, apptest.ToWallet(ben), w.offering)
+	w.linked = ann.Give(t, apptest.ToLink(strings.Repeat("0", 32)), opened.Items[2].InventoryID)
+	post(ben, "/api/gifts/"+w.gift+"/accept", payload{}, nil)
+	post(ann, "/api/gifts/"+w.linked+"/cancel", nil, nil)
 	closeBooks(t, s.Config, 26*time.Hour)
 	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {

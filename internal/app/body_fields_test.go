@@ -23,7 +23,7 @@ func sampleBodies(entry string) map[string]payload {
 	return map[string]payload{
 		"/api/auth/challenge": {"address": "11111111111111111111111111111111"},
 		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA==", "confirmedAge": 18, "guardianConsents": true},
-		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png"},
+		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png", "acceptsGifts": true},
 		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
 			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},
 		"/api/admin/items/{id}": {"name": "2026 Set #1 Somebody PSA 9", "series": "Test", "rarity": "Rare", "grade": 9, "certType": "PSA",
@@ -51,6 +51,11 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/inventory/sell-back":         {"inventoryIds": []string{entry}, "minPayoutCents": 1},
 		"/api/redemptions/challenge":       {"inventoryIds": []string{entry}, "address": home},
 		"/api/redemptions":                 {"inventoryIds": []string{entry}, "address": home, "addressSalt": strings.Repeat("0", 32), "signature": "1", "signedMessage": "AA=="},
+		"/api/gifts/challenge":             {"inventoryIds": []string{entry}, "walletAddress": "11111111111111111111111111111111", "secretHash": strings.Repeat("0", 64)},
+		"/api/gifts":                       {"inventoryIds": []string{entry}, "walletAddress": "11111111111111111111111111111111", "secretHash": strings.Repeat("0", 64), "signature": "1", "signedMessage": "AA=="},
+		"/api/gifts/{id}/view":             {"secret": strings.Repeat("0", 32)},
+		"/api/gifts/{id}/accept":           {"secret": strings.Repeat("0", 32)},
+		"/api/gifts/{id}/refuse":           {"blockGiver": true},
 		"/api/admin/redemptions/open":      {"claims": []string{entry}},
 		"/api/admin/redemptions/step":      {"act": "pack", "claims": []payload{{"id": entry, "carrier": "dhl", "tracking": "JD01"}}, "reason": "It is packed."},
 		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},
@@ -86,7 +91,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/admin/users/{id}/profile":    {"removeName": true, "lock": false, "reason": "an insult"},
 		"/api/admin/users/{id}/debit":      {"amountCents": 500, "reason": "a wrong credit"},
 		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
-		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "gift"},
+		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "a prize"},
 	}
 }
 

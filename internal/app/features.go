@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/deposits"
 	"kaibao/internal/feed"
 	"kaibao/internal/fees"
+	"kaibao/internal/gifts"
 	"kaibao/internal/houserules"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/idempotency"
@@ -88,6 +89,7 @@ func (s services) features() []feature {
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.marketevents.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
 		{folder: "feed", routes: s.feed.Routes, jobs: feed.Jobs(s.db, followers)},
+		{folder: "gifts", routes: s.gifts.Routes, auditName: "gifts", audit: gifts.Audit, jobs: gifts.Jobs(s.db)},
 		{folder: "sellback", routes: s.sellback.Routes, auditName: "sell-backs", audit: sellback.Audit},
 		{folder: "redemptions", routes: s.redemptions.Routes, auditName: "claims", audit: redemptions.Audit, jobs: s.redemptions.Jobs()},
 		{folder: "personaldata", routes: s.personaldata.Routes, jobs: s.personaldata.Jobs()},
@@ -119,6 +121,7 @@ type services struct {
 	redemptions  redemptions.Service
 	market       *market.Service
 	match        *match.Service
+	gifts        *gifts.Service
 	leaderboard  *leaderboard.Service
 	toppulls     *toppulls.Service
 	feed         *feed.Service
@@ -150,12 +153,13 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.importer = &importer.Service{DB: d, Packs: s.packs}
 	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
 	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
-	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.opening.CreateAccount, ProfileChanged: s.leaderboard.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
-	s.limits = &limits.Service{DB: d, EndBids: match.EndBids}
+	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.leaderboard.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
+	s.limits = &limits.Service{DB: d, EndOffers: endOffers}
 	s.playstats = &playstats.Service{DB: d, Packs: s.packs}
 
 	s.sellback = &sellback.Service{DB: d, Packs: s.packs, Disabled: !house.SellBack}
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
+	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)
 	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
@@ -171,6 +175,22 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.webui = webui.Pages{Dist: web.Dist, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),
 		Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}}
 	return s
+}
+
+// welcome sets up a new user.
+func (s services) welcome(tx *db.Tx, u identity.User) error {
+	if err := s.opening.CreateAccount(tx, u); err != nil {
+		return err
+	}
+	return gifts.Welcome(tx, u)
+}
+
+// endOffers ends the gifts and bids of a user who stops playing.
+func endOffers(tx *db.Tx, user string) error {
+	if err := gifts.End(tx, user); err != nil {
+		return err
+	}
+	return match.EndBids(tx, user)
 }
 
 // api returns an API with every route registered.

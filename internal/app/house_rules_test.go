@@ -23,7 +23,7 @@ func profile(t *testing.T, changes payload) func(*app.Config) {
 	t.Helper()
 	rules := payload{
 		"name": "test", "minimumAge": 0, "guardianBelow": 0, "countries": []string{}, "highestPackCents": 0, "spentDayCents": 0,
-		"opensDay": 0, "secondsBetween": 0, "market": true, "sellBack": true, "celebrateLosses": true, "dollarsShown": false, "demo": "uniform",
+		"opensDay": 0, "secondsBetween": 0, "market": true, "giftsDayCents": 50000, "sellBack": true, "celebrateLosses": true, "dollarsShown": false, "demo": "uniform",
 	}
 	maps.Copy(rules, changes)
 	text, err := json.Marshal(rules)

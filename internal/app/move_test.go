@@ -110,6 +110,8 @@ func fillOtherTables(t *testing.T, w *world) {
 			`pictures (id, kind, address, body) VALUES ('a', 'thing', 'https://images.example/a', x'89504e47')`,
 			`challenges (cookie_hash, address, nonce, issued_at, expires_at) VALUES (x'00', 'a', 'a', 1, ` + later + `)`,
 			`claim_challenges (user_id, nonce, shipping_cents, issued_at, expires_at) SELECT id, 'a', 0, 1, ` + later + ` FROM users`,
+			`gift_challenges (user_id, nonce, issued_at, expires_at) SELECT id, 'a', 1, ` + later + ` FROM users`,
+			`gift_blocks (id, user_id, giver_id, created_at) SELECT id, id, '` + w.ann + `', 1 FROM users WHERE id <> '` + w.ann + `'`,
 			`data_challenges (user_id, purpose, session_hash, nonce, issued_at, expires_at) SELECT id, 'export', x'00', 'a', 1, ` + later + ` FROM users`,
 			`data_exports (id, user_id, session_hash, created_at, expires_at) SELECT id, id, x'00', 1, ` + later + ` FROM users`,
 			`sandbox_webhooks (id, charge_token, due_at) SELECT token, token, ` + later + ` FROM sandbox_charges`,

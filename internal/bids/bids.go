@@ -70,7 +70,7 @@ type Counter struct {
 // IsOpen reports whether the counter-offer can be accepted: it must be younger than
 // policy.CounterLife, and its maker must have owned the entry since and still be able to sell it.
 func (c Counter) IsOpen(e inventory.Entry, now time.Time) bool {
-	return c.Price > 0 && now.Before(c.At.Add(policy.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && !e.Ended() && e.State != inventory.Claimed
+	return c.Price > 0 && now.Before(c.At.Add(policy.CounterLife)) && e.Owner == c.By && !e.AcquiredAt.After(c.At) && (e.State == inventory.Held || e.State == inventory.Listed)
 }
 
 // IsOpen reports whether the bid can be filled at the given time.

@@ -161,6 +161,15 @@ func CounteredBy(tx *db.Tx, user string) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE counter_by = $1 AND state = 'open' ORDER BY id`, user)
 }
 
+// OpenForEntries returns the IDs of the open bids for single entries.
+func OpenForEntries(tx *db.Tx, entries []string) ([]string, error) {
+	scopes := make(db.List, len(entries))
+	for i, id := range entries {
+		scopes[i] = Scope{Entry: id}.Key()
+	}
+	return db.All(tx, db.Column[string], `SELECT id FROM bids WHERE state = 'open' AND `+tx.InList("scope", "$1")+` ORDER BY id`, scopes)
+}
+
 // CountOpen returns the number of a user's open bids.
 func CountOpen(tx *db.Tx, user string) (int64, error) {
 	return db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM bids WHERE user_id = $1 AND state = 'open'`, user)

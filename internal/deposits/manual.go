@@ -64,11 +64,11 @@ func (m Manual) postDeposit(tx *db.Tx, caller httpapi.Principal, in *manualInput
 	case !m.Sandbox:
 		return Answer{}, errNotAllowed
 	}
-	return creditGift(tx, caller.UserID, amount)
+	return creditGrant(tx, caller.UserID, amount)
 }
 
-// creditGift adds sandbox points, which count as a deposit.
-func creditGift(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
+// creditGrant adds sandbox points, which count as a deposit.
+func creditGrant(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 	batch, err := ledger.LockBatch(tx, []string{user})
 	if err != nil {
 		return Answer{}, err
@@ -81,7 +81,7 @@ func creditGift(tx *db.Tx, user string, amount money.Cents) (Answer, error) {
 		return Answer{}, err
 	}
 	lines, err := moveDeposit(tx, batch, user, ledger.Transfer{
-		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindGift, Ref: tx.NewID(),
+		Debit: ledger.Sandbox, Credit: ledger.Account(user), Amount: amount, Kind: ledger.KindGrant, Ref: tx.NewID(),
 	})
 	return successAnswer(amount, lines), err
 }

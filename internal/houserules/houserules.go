@@ -29,6 +29,7 @@ type Rules struct {
 	OpensDay        int64       `json:"opensDay" doc:"Maximum packs per user and day; 0 = no limit."`
 	SecondsBetween  int64       `json:"secondsBetween" doc:"Minimum seconds between two opens of a user; 0 = no wait."`
 	Market          bool        `json:"market" doc:"Users can trade with each other."`
+	GiftsDayCents   money.Cents `json:"giftsDayCents" doc:"Maximum value of the items that a user can give away per day (UTC); 0 = no limit."`
 	SellBack        bool        `json:"sellBack" doc:"Kaibao buys items back."`
 	CelebrateLosses bool        `json:"celebrateLosses" doc:"Results worth less than the price are celebrated, too."`
 	DollarsShown    bool        `json:"dollarsShown" doc:"Prices state that 1 point is $1."`
@@ -128,7 +129,7 @@ func (r Rules) check() error {
 	}{
 		{"minimumAge", r.MinimumAge, oldest}, {"guardianBelow", r.GuardianBelow, oldest},
 		{"highestPackCents", int64(r.MaxPackCents), int64(policy.MaxPackPrice)}, {"spentDayCents", int64(r.SpentDayCents), int64(policy.MaxLimit)},
-		{"opensDay", r.OpensDay, 1_000_000}, {"secondsBetween", r.SecondsBetween, longest},
+		{"giftsDayCents", int64(r.GiftsDayCents), int64(policy.MaxLimit)}, {"opensDay", r.OpensDay, 1_000_000}, {"secondsBetween", r.SecondsBetween, longest},
 	} {
 		if b.value < 0 || b.value > b.most {
 			return fmt.Errorf("%s must be from 0 to %d", b.rule, b.most)

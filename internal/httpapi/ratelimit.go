@@ -15,17 +15,18 @@ import (
 // RateClass is a class of calls that share one rate limit per client address.
 type RateClass int
 
-// The classes. Signing in stores a row for every request, so its limit is the lowest. The other
-// limits keep one client from crowding out the rest.
+// The classes. Signing in stores a row for every request, and calls with a secret may be guesses, so
+// their limits are the lowest. The other limits keep one client from crowding out the rest.
 const (
 	_ RateClass = iota
 	Reads
 	Writes
 	SignIns
+	Secrets
 )
 
 // callsPerMinute is the limit of each class per client address.
-var callsPerMinute = map[RateClass]int{Reads: 6000, Writes: 600, SignIns: 30}
+var callsPerMinute = map[RateClass]int{Reads: 6000, Writes: 600, SignIns: 30, Secrets: 30}
 
 // newLimiters returns one limiter for each class, shared by its routes.
 func (a *API) newLimiters() map[RateClass]func(http.Handler) http.Handler {

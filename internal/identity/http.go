@@ -31,6 +31,8 @@ type Profile struct {
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
 	DeletionDueAt   string `json:"deletionDueAt,omitempty" doc:"When your account will be deleted; absent unless you asked for it."`
 
+	AcceptsGifts bool `json:"acceptsGifts" doc:"Other users can give you items. Givers aren't told if they can't."`
+
 	ProfileLockReason string      `json:"profileLockReason,omitempty" doc:"Why you can't change your name and picture; absent if you can."`
 	Frozen            *FreezeView `json:"frozen,omitempty" doc:"Present while your account is frozen: you can read everything, but do nothing."`
 }
@@ -67,7 +69,7 @@ func newProfile(u User) Profile {
 		DeletionDueAt: due,
 		ID:            u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
 		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
-		ProfileLockReason: u.ProfileLockReason,
+		AcceptsGifts: !u.GiftsOff, ProfileLockReason: u.ProfileLockReason,
 	}
 }
 
@@ -110,6 +112,7 @@ type profileInput struct {
 	Body struct {
 		FirstName       httpapi.NullableUpdate[string] `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
 		ProfileImageURL httpapi.NullableUpdate[string] `json:"profileImageUrl,omitempty" doc:"A short https URL; empty or null for the generated picture."`
+		AcceptsGifts    *bool                          `json:"acceptsGifts,omitempty" doc:"Whether other users can give the caller items. Givers aren't told."`
 	}
 }
 
@@ -155,7 +158,7 @@ func (s *Service) Routes(api *httpapi.API) {
 			})
 			return p, err
 		})
-	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture"), s.updateProfile)
+	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture, or whether they get gifts"), s.updateProfile)
 }
 
 // applyText applies an update of a text to field: null empties it; check returns another text as it
@@ -176,12 +179,15 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 		if err != nil {
 			return err
 		}
-		if u.ProfileLockReason != "" {
+		if u.ProfileLockReason != "" && (in.Body.FirstName.Given || in.Body.ProfileImageURL.Given) {
 			return errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
 		}
 		previousPicture := u.ProfileImageURL
 		if err := errors.Join(applyText(&u.FirstName, in.Body.FirstName, checkName), applyText(&u.ProfileImageURL, in.Body.ProfileImageURL, checkImageURL)); err != nil {
 			return err
+		}
+		if in.Body.AcceptsGifts != nil {
+			u.GiftsOff = !*in.Body.AcceptsGifts
 		}
 		p = newProfile(u)
 		return errors.Join(updateProfile(tx, u), replacePicture(tx, u, previousPicture))

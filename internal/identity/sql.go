@@ -38,13 +38,13 @@ func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
 }
 
 const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age,
-	COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0), deletion_waits_for, COALESCE(deleted_at, 0), profile_lock_reason FROM users WHERE `
+	COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0), deletion_waits_for, COALESCE(deleted_at, 0), profile_lock_reason, gifts_off FROM users WHERE `
 
 func scanUser(s db.Scanner) (u User, err error) {
 	var salt []byte
 	var asked, due, deleted int64
 	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge,
-		&asked, &due, &u.Deletion.WaitsFor, &deleted, &u.ProfileLockReason)
+		&asked, &due, &u.Deletion.WaitsFor, &deleted, &u.ProfileLockReason, &u.GiftsOff)
 	copy(u.TagSalt[:], salt)
 	u.Deletion.RequestedAt, u.Deletion.DueAt, u.DeletedAt = timeOrZero(asked), timeOrZero(due), timeOrZero(deleted)
 	return u, err
@@ -155,7 +155,7 @@ func Deleted(tx *db.Tx) ([]string, error) {
 // eraseUser erases a user's row. It returns db.ErrNoRow unless the deletion is due.
 func eraseUser(tx *db.Tx, id string, salt []byte) error {
 	return tx.ExecOne(`UPDATE users SET wallet_address = $2, tag_salt = $3, role = 'user', first_name = '', profile_image_url = '', pictures_since = 0, pictures_taken = 0,
-		confirmed_age = 0, age_confirmed_at = NULL, profile_lock_reason = '', deletion_waits_for = '', deleted_at = $4 WHERE id = $1 AND deletion_due_at <= $4 AND deleted_at IS NULL`,
+		confirmed_age = 0, age_confirmed_at = NULL, profile_lock_reason = '', gifts_off = FALSE, deletion_waits_for = '', deleted_at = $4 WHERE id = $1 AND deletion_due_at <= $4 AND deleted_at IS NULL`,
 		id, DeletedAddress(id), salt, db.Micros(tx.Now))
 }
 
@@ -170,8 +170,8 @@ func lockProfile(tx *db.Tx, id string) (User, error) {
 }
 
 func updateProfile(tx *db.Tx, u User) error {
-	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3, profile_lock_reason = $4 WHERE id = $1`,
-		u.ID, u.FirstName, u.ProfileImageURL, u.ProfileLockReason)
+	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3, profile_lock_reason = $4, gifts_off = $5 WHERE id = $1`,
+		u.ID, u.FirstName, u.ProfileImageURL, u.ProfileLockReason, u.GiftsOff)
 }
 
 // insertFreeze fails as a duplicate if the user is frozen.
@@ -320,9 +320,9 @@ func deleteSession(tx *db.Tx, hash []byte) error {
 // PersonalData are the queries of a user's rows for their export.
 var PersonalData = []userrows.Query{
 	{File: "profile", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("walletAddress"), userrows.Text("role"), userrows.Text("firstName"),
-		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Time("createdAt"),
+		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Bool("giftsOff"), userrows.Time("createdAt"),
 		userrows.Time("deletionRequestedAt"), userrows.Time("deletionDueAt")},
-		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), created_at,
+		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), gifts_off, created_at,
 			COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0) FROM users WHERE id = $1`},
 	{File: "freezes", Columns: []userrows.Column{userrows.Text("reason"), userrows.Time("frozenAt"), userrows.Time("endedAt")},
 		SQL: `SELECT reason, frozen_at, COALESCE(ended_at, 0) FROM freezes WHERE user_id = $1 ORDER BY frozen_at`},

@@ -34,8 +34,8 @@ type AdminEntry struct {
 type adminInput struct {
 	csvfile.PagedInput
 	httpapi.UserFilter
-	State string `query:"state" enum:"held,listed,claimed,sold-back,delivered,made-good"`
-	Kind  string `query:"kind" enum:"pack,market,offer" doc:"How the owner got them."`
+	State string `query:"state" enum:"held,listed,claimed,giving,sold-back,delivered,made-good"`
+	Kind  string `query:"kind" enum:"pack,market,offer,gift" doc:"How the owner got them."`
 }
 
 var adminColumns = []string{

@@ -38,8 +38,8 @@ type Entry struct {
 	Version       int64       // number of acts so far
 }
 
-// State is an entry's state. Being in the vault is not a state: a vaulted entry is held, listed or
-// claimed like any other.
+// State is an entry's state. Being in the vault is not a state: a vaulted entry is held, listed,
+// claimed or given like any other.
 type State string
 
 // The states. The last three are final; Owner stays the last owner.
@@ -47,19 +47,23 @@ const (
 	Held      State = "held"
 	Listed    State = "listed"    // for sale at a price
 	Claimed   State = "claimed"   // being shipped to the owner
+	Giving    State = "giving"    // offered as a gift; the giver is the owner until it is accepted
 	SoldBack  State = "sold-back" // to Kaibao
 	Delivered State = "delivered"
 	MadeGood  State = "made-good" // lost in shipping and refunded
 )
 
 // ownedStates lists the states of entries that have not ended.
-var ownedStates = []State{Held, Listed, Claimed}
+var ownedStates = []State{Held, Listed, Claimed, Giving}
 
 // Ended reports whether the entry's state is final.
 func (e Entry) Ended() bool { return !slices.Contains(ownedStates, e.State) }
 
 // Pulled reports whether the owner got the entry from a pack.
 func (e Entry) Pulled() bool { return e.AcquiredFrom == FromPack }
+
+// Gifted reports whether the owner got the entry as a gift.
+func (e Entry) Gifted() bool { return e.AcquiredFrom == FromGift }
 
 // Source is how the owner got the entry.
 type Source string
@@ -69,6 +73,7 @@ const (
 	FromPack   Source = "pack"   // pulled
 	FromMarket Source = "market" // bought
 	FromOffer  Source = "offer"  // bought through a bid
+	FromGift   Source = "gift"   // given by another user
 )
 
 // Act is an action on an entry.
@@ -91,6 +96,10 @@ const (
 	Replacing   Act = "replace"
 	Delivering  Act = "deliver"
 	Refunding   Act = "refund"
+
+	OfferingGift  Act = "offer as a gift"
+	AcceptingGift Act = "accept the gift"
+	ReturningGift Act = "return the gift" // to its giver, because it was not accepted
 
 	ExtendingFloor Act = "extend the floor" // by the time that the owner's account was frozen
 )
@@ -162,6 +171,12 @@ var transitions = map[Act]transition{
 	Delivering: {by: house, from: []State{Claimed}, to: Delivered, kind: "delivered"},
 	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, kind: "refunded"},
 
+	// The doer who accepts a gift is its receiver. The floor keeps running while it waits, and ends
+	// with the change of owner.
+	OfferingGift:  {by: owner, from: []State{Held}, to: Giving, kind: "gift-offered"},
+	AcceptingGift: {by: newOwner, from: []State{Giving}, to: Held, source: FromGift, kind: "gift-accepted"},
+	ReturningGift: {by: owner | house, from: []State{Giving}, to: Held, kind: "gift-returned"},
+
 	// It isn't shown in the public history, so it has no kind.
 	ExtendingFloor: {by: house, from: []State{Held, Claimed}},
 }
@@ -196,16 +211,46 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	return e, nil
 }
 
-// EndListings delists all of a user's listings on behalf of Kaibao.
-func EndListings(tx *db.Tx, user string) error {
-	listed, err := lockListed(tx, user)
-	events := make([]Event, len(listed))
-	for n, e := range listed {
-		events[n] = Event{Act: Delisting, By: House, Ref: e.ListingID}
+// EndOffers delists all of a user's listings and returns the entries of the user's gifts, on behalf
+// of Kaibao. gifts are the ids of the gifts by entry; the gifts must be locked.
+func EndOffers(tx *db.Tx, user string, gifts map[string]string) error {
+	offered, err := lockOffered(tx, user)
+	if err != nil {
+		return err
 	}
-	if err == nil && len(listed) > 0 {
-		_, err = applyActs(tx, listed, events)
+	var ended []Entry
+	var events []Event
+	for _, e := range offered {
+		gift, given := gifts[e.ID]
+		switch {
+		case e.State == Listed:
+			ended, events = append(ended, e), append(events, Event{Act: Delisting, By: House, Ref: e.ListingID})
+		case given:
+			ended, events = append(ended, e), append(events, Event{Act: ReturningGift, By: House, Ref: gift})
+		}
 	}
+	if len(ended) > 0 {
+		_, err = applyActs(tx, ended, events)
+	}
+	return err
+}
+
+// GiftStep is a step of a gift for one of its entries, which must be locked.
+type GiftStep struct {
+	Entry Entry
+	Gift  string // id
+}
+
+// ApplyGiftSteps applies one step of gifts to their entries.
+func ApplyGiftSteps(tx *db.Tx, act Act, by string, steps []GiftStep) error {
+	if len(steps) == 0 {
+		return nil
+	}
+	entries, events := make([]Entry, len(steps)), make([]Event, len(steps))
+	for n, s := range steps {
+		entries[n], events[n] = s.Entry, Event{Act: act, By: by, Ref: s.Gift}
+	}
+	_, err := applyActs(tx, entries, events)
 	return err
 }
 

@@ -17,7 +17,7 @@ type Event struct {
 	Act    Act
 	By     string      // a user's id, or House
 	Price  money.Cents // of the listing or sale, or paid by Kaibao; 0 = none
-	Ref    string      // the listing or claim; for a sell-back, the basis of its quote; for a floor, its new end
+	Ref    string      // the listing, claim or gift; for a sell-back, the basis of its quote; for a floor, its new end
 	At     time.Time
 	// Trade and Owner are for the market feed only, and not stored. Owner is the user before the act.
 	Trade protocol.TradeKind
@@ -45,7 +45,7 @@ func (e Entry) Apply(ev Event) (Entry, error) {
 		next.Vaulted = true
 	case Listing, Repricing:
 		next.ListingID, next.SalePrice = ev.Ref, ev.Price
-	case Buying, FillingBid:
+	case Buying, FillingBid, AcceptingGift:
 		next.Owner = ev.By
 	case ExtendingFloor:
 		until, err := strconv.ParseInt(ev.Ref, 10, 64)

@@ -24,7 +24,7 @@ type EventView struct {
 	Kind       Kind         `json:"kind" doc:"A sale is shown as bought to the buyer, and as sold to everyone else."`
 	At         string       `json:"at"`
 	PriceCents *money.Cents `json:"priceCents,omitempty" doc:"Price of the listing or sale, or what Kaibao paid."`
-	Ref        *string      `json:"ref,omitempty" doc:"Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only)."`
+	Ref        *string      `json:"ref,omitempty" doc:"Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only); gift-offered, gift-returned, gift-accepted: gift id (for giver and receiver only)."`
 }
 
 // entryWithHistory returns an entry with its history. Once it has ended, only its last owner can
@@ -62,7 +62,7 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 	if puller == caller {
 		views[0].Ref = &e.OpeningID
 	}
-	claimant := ""
+	claimant, giver := "", ""
 	for _, ev := range events {
 		if ev.Act == Claiming {
 			claimant = ev.By
@@ -70,7 +70,10 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 		if ev.Act == ExtendingFloor {
 			continue
 		}
-		if ev.isClaimStep() && claimant != caller {
+		if ev.Act == OfferingGift {
+			giver = ev.By
+		}
+		if ev.isClaimStep() && claimant != caller || ev.isGiftStep() && giver != caller && ev.By != caller {
 			ev.Ref = ""
 		}
 		views = append(views, ev.view(caller))
@@ -81,6 +84,12 @@ func (e Entry) history(tx *db.Tx, caller string) ([]EventView, error) {
 // isClaimStep reports whether an event is a step of a claim, whose id only its owner may see.
 func (e Event) isClaimStep() bool {
 	return e.Act == Claiming || e.Act != ExtendingFloor && slices.Contains(transitions[e.Act].from, Claimed)
+}
+
+// isGiftStep reports whether an event is a step of a gift, whose id only its giver and the user who
+// accepted it may see.
+func (e Event) isGiftStep() bool {
+	return e.Act == OfferingGift || e.Act == AcceptingGift || e.Act == ReturningGift
 }
 
 func (e Event) view(caller string) EventView {

@@ -66,7 +66,7 @@ func (presentState) Schema(huma.Registry) *huma.Schema { return enumSchema(owned
 
 // Schema implements huma.SchemaProvider.
 func (Source) Schema(huma.Registry) *huma.Schema {
-	return enumSchema([]Source{FromPack, FromMarket, FromOffer})
+	return enumSchema([]Source{FromPack, FromMarket, FromOffer, FromGift})
 }
 
 func enumSchema[T ~string](values []T) *huma.Schema {

@@ -174,20 +174,20 @@ func Lock(tx *db.Tx, id string) (Entry, error) {
 	return e, err
 }
 
-// lockListed locks all of a user's listed entries.
-func lockListed(tx *db.Tx, user string) ([]Entry, error) {
-	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed)+`) ORDER BY id`, user)
+// lockOffered locks all of a user's entries that are listed or offered as gifts.
+func lockOffered(tx *db.Tx, user string) ([]Entry, error) {
+	ids, err := db.All(tx, db.Column[string], `SELECT id FROM inventory WHERE user_id = $1 AND state IN (`+stateList(Listed, Giving)+`) ORDER BY id`, user)
 	if err != nil {
 		return nil, err
 	}
 	found, err := LockAll(tx, ids)
-	listed := make([]Entry, 0, len(ids))
+	offered := make([]Entry, 0, len(ids))
 	for _, id := range ids {
-		if e := found[id]; e.Owner == user && e.State == Listed {
-			listed = append(listed, e)
+		if e := found[id]; e.Owner == user && (e.State == Listed || e.State == Giving) {
+			offered = append(offered, e)
 		}
 	}
-	return listed, err
+	return offered, err
 }
 
 // lockWithFloor locks the entries that a user owns with a price floor that ends after a time.
@@ -415,7 +415,7 @@ var entryList = catalogue.ItemList[Entry]{
 // vaultedEntries returns a user's entries in the vault. Claimed ones are left out because they are
 // being shipped.
 func vaultedEntries(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
-	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+stateList(Held, Listed)+`)`, user)
+	found, err := page.Rows(tx, scanEntry, selectEntries+`WHERE n.user_id = $1 AND n.vaulted AND n.state IN (`+stateList(Held, Listed, Giving)+`)`, user)
 	return withQuoteValues(tx, found, err)
 }
 
@@ -453,7 +453,7 @@ func Summarize(tx *db.Tx, user string) (Summary, error) {
 		COALESCE(SUM(CASE WHEN n.state = `+stateList(Listed)+` THEN 1 ELSE 0 END), 0), COUNT(DISTINCT i.rarity),
 		COALESCE(SUM(CASE WHEN n.vaulted THEN 1 ELSE 0 END), 0),
 		COALESCE(SUM(CASE WHEN n.vaulted THEN i.base_value_cents ELSE 0 END), 0)
-		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state IN (`+stateList(Held, Listed)+`)`, user)
+		FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1 AND n.state IN (`+stateList(Held, Listed, Giving)+`)`, user)
 }
 
 func auditOwners(tx *db.Tx) ([]audit.Breach, error) {

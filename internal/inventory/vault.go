@@ -54,6 +54,7 @@ type vaultInput struct {
 var (
 	errNotOutside = apperr.New(apperr.NotFound, "You don't own this card outside the vault.")
 	errForSale    = apperr.New(apperr.Conflict, "This card is listed on the marketplace. Delist it first, then send it to the vault.")
+	errGiving     = apperr.New(apperr.GiftWaiting, "This card is waiting to be accepted as a gift. Cancel the gift first, then send it to the vault.")
 	errClaimed    = apperr.New(apperr.Conflict, "This card is being shipped to you.")
 )
 
@@ -71,6 +72,8 @@ func vaultEntry(tx *db.Tx, caller httpapi.Principal, in *vaultInput) (VaultCard,
 		return VaultCard{}, errNotOutside
 	case e.State == Listed:
 		return VaultCard{}, errForSale
+	case e.State == Giving:
+		return VaultCard{}, errGiving
 	}
 	return VaultCard{}, errClaimed
 }
@@ -110,7 +113,7 @@ type vaultListInput struct {
 }
 
 func vaultRoutes(api *httpapi.API) {
-	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Send an item to the vault", apperr.NotFound, apperr.Conflict), vaultEntry)
+	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Send an item to the vault", apperr.NotFound, apperr.Conflict, apperr.GiftWaiting), vaultEntry)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/vault", "list-vault-cards", "The caller's vault in short form, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[VaultCard], error) {
 			return list(ctx, api.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)

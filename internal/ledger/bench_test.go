@@ -37,7 +37,7 @@ func richUsers(b *testing.B, d *db.DB, n int) (ids []string) {
 	for _, account := range users(b, d, n) {
 		ids = append(ids, string(account))
 		if err := d.InTx(b.Context(), func(tx *db.Tx) error {
-			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: account, Amount: 1 << 50, Kind: ledger.KindGift, Ref: string(account)})
+			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: account, Amount: 1 << 50, Kind: ledger.KindGrant, Ref: string(account)})
 			return err
 		}); err != nil {
 			b.Fatal(err)

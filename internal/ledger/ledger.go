@@ -69,7 +69,7 @@ const (
 	KindShipping       = "shipping"          // shipping fee of a claim
 	KindShippingRefund = "shipping-refund"   // for a claim canceled, or lost and not replaced
 	KindLossRefund     = "loss-refund"       // value of items lost in transit
-	KindGift           = "sandbox-deposit"   // play money
+	KindGrant          = "sandbox-deposit"   // free points of a sandbox
 	KindAdminCredit    = "admin-credit"      // points granted by an admin
 	KindDebit          = "debit"             // points taken back by an admin
 	KindForfeit        = "forfeit"           // points given up with a deleted account
@@ -94,7 +94,7 @@ var refKinds = map[string]RefKind{
 	KindShipping:       "claim",
 	KindShippingRefund: "claim",
 	KindLossRefund:     "claim",
-	KindGift:           "gift",
+	KindGrant:          "gift",
 	KindAdminCredit:    "act", // an entry of the admin log
 	KindDebit:          "debit",
 	KindForfeit:        "deletion",
@@ -138,7 +138,7 @@ var flows = map[string]flow{
 	KindShipping:       {anyUser, Shipping},
 	KindShippingRefund: {Shipping, anyUser},
 	KindLossRefund:     {Losses, anyUser},
-	KindGift:           {Sandbox, anyUser},
+	KindGrant:          {Sandbox, anyUser},
 	KindAdminCredit:    {Credits, anyUser},
 	KindDebit:          {anyUser, Debits},
 	KindForfeit:        {anyUser, Forfeits},

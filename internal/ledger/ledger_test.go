@@ -96,7 +96,7 @@ func TestMoveMatchesAModel(t *testing.T) {
 						{Debit: pair[0], Credit: ledger.Packs, Kind: ledger.KindOpen},
 						{Debit: pair[0], Credit: pair[1], Kind: ledger.KindSale},
 						{Debit: pair[0], Credit: ledger.Fees, Kind: ledger.KindSaleFee},
-						{Debit: ledger.Sandbox, Credit: pair[0], Kind: ledger.KindGift},
+						{Debit: ledger.Sandbox, Credit: pair[0], Kind: ledger.KindGrant},
 						{Debit: ledger.Credits, Credit: pair[0], Kind: ledger.KindAdminCredit},
 						{Debit: pair[0], Credit: ledger.BidsAccount(string(pair[0])), Kind: ledger.KindBid},
 						{Debit: ledger.BidsAccount(string(pair[0])), Credit: pair[0], Kind: ledger.KindBidReturn},
@@ -186,7 +186,7 @@ func TestBatchMatchesAModel(t *testing.T) {
 						{Debit: pair[1], Credit: ledger.Fees, Amount: rapid.SampledFrom([]money.Cents{1, amount, 2 * amount}).Draw(rt, "fee"), Kind: ledger.KindSaleFee, Ref: ref},
 					}
 					if rapid.IntRange(0, 3).Draw(rt, "deposit") == 0 {
-						groups[i] = []ledger.Transfer{{Debit: ledger.Sandbox, Credit: pair[0], Amount: amount, Kind: ledger.KindGift, Ref: ref}}
+						groups[i] = []ledger.Transfer{{Debit: ledger.Sandbox, Credit: pair[0], Amount: amount, Kind: ledger.KindGrant, Ref: ref}}
 					}
 				}
 				wanted := model
@@ -228,10 +228,10 @@ func TestMoveRefusesInvalidTransfers(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		people := users(t, d, 2)
 		for name, move := range map[string]ledger.Transfer{
-			"zero":                   {Debit: ledger.Sandbox, Credit: people[0], Amount: 0, Kind: ledger.KindGift},
-			"a negative amount":      {Debit: ledger.Sandbox, Credit: people[0], Amount: -1, Kind: ledger.KindGift},
+			"zero":                   {Debit: ledger.Sandbox, Credit: people[0], Amount: 0, Kind: ledger.KindGrant},
+			"a negative amount":      {Debit: ledger.Sandbox, Credit: people[0], Amount: -1, Kind: ledger.KindGrant},
 			"to the same account":    {Debit: people[0], Credit: people[0], Amount: 1, Kind: ledger.KindSale},
-			"to an unknown user":     {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1, Kind: ledger.KindGift},
+			"to an unknown user":     {Debit: ledger.Sandbox, Credit: "00000000-0000-7000-8000-000000000000", Amount: 1, Kind: ledger.KindGrant},
 			"of an unknown kind":     {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: "gift"},
 			"a pack price to a user": {Debit: ledger.Packs, Credit: people[0], Amount: 1, Kind: ledger.KindOpen},
 			"a sale by the house":    {Debit: ledger.Sandbox, Credit: people[0], Amount: 1, Kind: ledger.KindSale},
@@ -256,7 +256,7 @@ func TestDuplicateTransfersAreRefused(t *testing.T) {
 		person := users(t, d, 1)[0]
 		pay := func() error {
 			return d.InTx(t.Context(), func(tx *db.Tx) error {
-				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGift, Ref: dbtest.ID("1")})
+				_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGrant, Ref: dbtest.ID("1")})
 				return err
 			})
 		}
@@ -284,7 +284,7 @@ func TestAuditFindsCorruption(t *testing.T) {
 				person := users(t, d, 1)[0]
 				for i := range 3 {
 					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGift, Ref: dbtest.ID(fmt.Sprint(i))})
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGrant, Ref: dbtest.ID(fmt.Sprint(i))})
 						return err
 					}); err != nil {
 						t.Fatal(err)
@@ -327,7 +327,7 @@ func TestAuditNewLines(t *testing.T) {
 						saveProven(t, d)
 					}
 					if err := d.InTx(t.Context(), func(tx *db.Tx) error {
-						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGift, Ref: dbtest.ID(fmt.Sprint(i))})
+						_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: person, Amount: 5, Kind: ledger.KindGrant, Ref: dbtest.ID(fmt.Sprint(i))})
 						return err
 					}); err != nil {
 						t.Fatal(err)

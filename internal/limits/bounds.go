@@ -181,10 +181,10 @@ func (s *Service) exclude(tx *db.Tx, user string, forGood bool) error {
 	return s.stopUntil(tx, user, exclusion, until)
 }
 
-// stopUntil blocks a user's play at least until a time and ends their bids. It never shortens an
+// stopUntil blocks a user's play at least until a time and ends their bids and gifts. It never shortens an
 // earlier stop.
 func (s *Service) stopUntil(tx *db.Tx, user string, b Bound, until int64) error {
-	if err := s.EndBids(tx, user); err != nil {
+	if err := s.EndOffers(tx, user); err != nil {
 		return err
 	}
 	p, err := lock(tx, user)

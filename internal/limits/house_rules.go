@@ -11,11 +11,11 @@ import (
 	"kaibao/internal/money"
 )
 
-// HouseRule is the detail of errHouseLimit: the rule that an open would break.
+// HouseRule is the detail of errHouseLimit: the rule that an open or a gift would break.
 type HouseRule struct {
-	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween"`
+	Rule     string `json:"rule" enum:"highestPackCents,spentDayCents,opensDay,secondsBetween,giftsDayCents"`
 	Most     int64  `json:"most" doc:"The limit in cents, opens or seconds."`
-	RenewsAt string `json:"renewsAt,omitempty" doc:"When the user can open packs again."`
+	RenewsAt string `json:"renewsAt,omitempty" doc:"When the user can open packs or give items again."`
 }
 
 var errHouseLimit = apperr.New(apperr.HouseLimit, "House rules don't allow this open right now. You were not charged.")

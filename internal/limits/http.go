@@ -114,12 +114,12 @@ func (in *limitsInput) apply(tx *db.Tx, user string) error {
 	return setRealityCheck(tx, user, minutes)
 }
 
-// stopPlay stops a user's play. It then ends bids that were placed concurrently.
+// stopPlay stops a user's play. It then ends bids and gifts that were made concurrently.
 func (s *Service) stopPlay(ctx context.Context, stop func(tx *db.Tx, user string) error) (LimitsView, error) {
 	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return stop(tx, httpapi.Caller(ctx).UserID) }); err != nil {
 		return LimitsView{}, err
 	}
-	return s.applyAndView(ctx, s.DB.InTx, s.EndBids)
+	return s.applyAndView(ctx, s.DB.InTx, s.EndOffers)
 }
 
 // applyAndView runs an act for the caller and returns their limits.

@@ -21,8 +21,8 @@ import (
 // Service manages users' limits.
 type Service struct {
 	DB *db.DB
-	// EndBids ends a user's bids in the transaction that stops their play.
-	EndBids func(tx *db.Tx, user string) error
+	// EndOffers ends a user's bids and gifts in the transaction that stops their play.
+	EndOffers func(tx *db.Tx, user string) error
 }
 
 // Span is the period of a limit, an index into ledger.Spans.
@@ -138,6 +138,7 @@ func CountDeposit(p ledger.PlayLimits, now time.Time, amount money.Cents) ledger
 type CountedSale struct {
 	Seller string
 	Own    bool        // the seller pulled the entry
+	Gift   bool        // the seller got the entry as a gift
 	Net    money.Cents // price minus fee
 	Quote  money.Cents // Kaibao's quote at the time
 	Value  money.Cents // the item's value at the time
@@ -152,9 +153,14 @@ func (s CountedSale) Back() money.Cents {
 	return max(0, min(s.Net, s.Quote))
 }
 
-// Excess is the part that counts as a deposit, because proceeds far above the value came from
-// elsewhere.
-func (s CountedSale) Excess() money.Cents { return max(0, s.Net-policy.FarProceeds*s.Value) }
+// Excess is the part that counts as a deposit, because it came from elsewhere: proceeds far above
+// the value, and all proceeds of a gift.
+func (s CountedSale) Excess() money.Cents {
+	if s.Gift {
+		return max(0, s.Net)
+	}
+	return max(0, s.Net-policy.FarProceeds*s.Value)
+}
 
 // CountSale counts a sale in its seller's counters. The batch has already moved the money.
 func CountSale(batch *ledger.Batch, now time.Time, s CountedSale) {

@@ -125,6 +125,7 @@ func TestSaleBackAndExcess(t *testing.T) {
 		{CountedSale{Own: true, Net: 250, Quote: 90, Value: 100}, 90, 50}, // an inflated price
 		{CountedSale{Net: 80, Quote: 90, Value: 100}, 0, 0},               // a bought entry
 		{CountedSale{Net: 201, Quote: 90, Value: 100}, 0, 1},
+		{CountedSale{Gift: true, Net: 80, Quote: 90, Value: 100}, 0, 80}, // a gift
 	} {
 		if c.sale.Back() != c.back || c.sale.Excess() != c.excess {
 			t.Errorf("%+v counts for %s and %s, want %s and %s", c.sale, c.sale.Back(), c.sale.Excess(), c.back, c.excess)

@@ -119,22 +119,27 @@ func findGaps(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // findWrongTradeAmounts finds trades with wrong amounts. The entry's events, not the times, decide
-// which sale was its first: of two sales in quick succession, the first may have begun later.
+// how its seller had got it: of two sales in quick succession, the first may have begun later.
 func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade must count its proceeds for limits", `
 		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ', excess ' || t.excess_cents || '; but its proceeds are ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents
-		FROM (SELECT d.*, COALESCE((SELECT e.ref <> CAST(d.id AS TEXT) FROM entry_events e
-				WHERE e.inventory_id = d.inventory_id AND e.act IN ('buy', 'fill a bid') ORDER BY e.number LIMIT 1), FALSE) AS later
+		FROM (SELECT d.*, COALESCE((SELECT e.act FROM entry_events s JOIN entry_events e ON e.inventory_id = s.inventory_id AND e.number < s.number
+				WHERE s.inventory_id = d.inventory_id AND (s.act = 'sell back' AND d.kind = 'sell-back' OR s.act IN ('buy', 'fill a bid') AND s.ref = CAST(d.id AS TEXT))
+				AND e.act IN ('buy', 'fill a bid', $2) ORDER BY e.number DESC LIMIT 1), '') AS acquired
 			FROM trades d WHERE d.back_cents IS NOT NULL) t
 			JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
 		WHERE t.excess_cents IS NULL OR t.back_cents > t.price_cents - t.fee_cents
-			OR (t.seller_id <> o.user_id OR t.later) AND t.back_cents > 0
-			OR t.kind = 'sell-back' AND t.seller_id = o.user_id AND t.back_cents <> t.price_cents AND NOT t.later
-			OR t.kind = 'sell-back' AND t.excess_cents <> 0
-			OR t.kind <> 'sell-back' AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id
+			OR (t.seller_id <> o.user_id OR t.acquired <> '') AND t.back_cents > 0
+			OR t.kind = 'sell-back' AND t.seller_id = o.user_id AND t.back_cents <> t.price_cents AND t.acquired = ''
+			OR t.kind = 'sell-back' AND t.acquired <> $2 AND t.excess_cents <> 0
+			OR t.acquired = $2 AND t.excess_cents <> t.price_cents - t.fee_cents
+			OR t.kind <> 'sell-back' AND t.acquired <> $2 AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = t.item_id
 				AND t.excess_cents = CASE WHEN t.price_cents - t.fee_cents > $1 * v.value_cents THEN t.price_cents - t.fee_cents - $1 * v.value_cents ELSE 0 END)`,
-		int64(policy.FarProceeds))
+		int64(policy.FarProceeds), acceptedGift)
 }
+
+// acceptedGift is the act (inventory.AcceptingGift) by which an entry became its owner's as a gift.
+const acceptedGift = "accept the gift"
 
 // counters has a user's counters, the time from which they count, and the counters that the account
 // began with.
@@ -186,7 +191,7 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 }
 
 // depositKinds are the kinds of transfers, in SQL, that count as deposits.
-const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGift + `'`
+const depositKinds = `'` + ledger.KindDeposit + `', '` + ledger.KindGrant + `'`
 
 var keptColumns = []string{"counted_at", "lost_day_cents", "lost_week_cents", "lost_month_cents", "added_day_cents", "added_week_cents", "added_month_cents",
 	"spent_day_cents", "opens_day", "opened_at", "most_lost_day_cents", "most_lost_week_cents", "most_lost_month_cents",

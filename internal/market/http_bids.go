@@ -167,10 +167,10 @@ func (s *Service) bidRoutes(api *httpapi.API) {
 
 func (s *Service) answerRoutes(api *httpapi.API) {
 	action.HandleBatch(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/accept", "accept-bid", "Sell an entry to a bid",
-		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
+		apperr.NotFound, apperr.Conflict, apperr.GiftWaiting, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.PriceChanged, apperr.BetterBid, apperr.ConfirmPrice, apperr.SwitchedOff),
 		s.acceptAll)
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/bids/{id}/counter", "counter-bid", "Make a counter-offer to a bid on an entry",
-		apperr.NotFound, apperr.Conflict, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
+		apperr.NotFound, apperr.Conflict, apperr.GiftWaiting, apperr.OwnListing, apperr.AlreadyFilled, apperr.BidEnded, apperr.ConfirmPrice, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *counterInput) (CounterView, error) {
 			b, err := s.Match.Counter(tx, match.BidResponse{
 				User: caller.UserID, Bid: string(in.ID), Entry: string(in.Body.InventoryID), Price: in.Body.PriceCents, Confirmed: in.Body.Confirmed,

@@ -74,7 +74,7 @@ type Skipped struct {
 
 func (s *Service) bulkRoutes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list-many", "list-many", "List several items for sale",
-		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.List))
+		apperr.NotFound, apperr.AlreadyListed, apperr.GiftWaiting, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.List))
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice-many", "reprice-many", "Change the prices of several listings",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askMany(s.Match.Reprice))
 	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist-many", "delist-many", "Delist several items", apperr.NotFound, apperr.NotListed), delistMany)

@@ -103,7 +103,7 @@ func (s *Service) listingRoutes(api *httpapi.API) {
 			return s.Index.Facets(ctx, in.Filter, in.Position)
 		})
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/list", "list-for-sale", "List an item for sale",
-		apperr.NotFound, apperr.AlreadyListed, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.List))
+		apperr.NotFound, apperr.AlreadyListed, apperr.GiftWaiting, apperr.Conflict, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.List))
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/marketplace/reprice", "reprice", "Change the price of a listing",
 		apperr.NotFound, apperr.NotListed, apperr.ConfirmPrice, apperr.SwitchedOff), askOne(s.Match.Reprice))
 	action.Handle(api, httpapi.Post(httpapi.Session, "/api/marketplace/delist", "delist", "Delist an item", apperr.NotFound, apperr.NotListed),

@@ -58,7 +58,7 @@ type quickInput struct {
 }
 
 func (s *Service) quickSellRoutes(api *httpapi.API) {
-	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.NoBuyer}
+	refusals := []apperr.Code{apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.GiftWaiting, apperr.Conflict, apperr.NoBuyer}
 	httpapi.JSON(api, httpapi.Post(httpapi.Session, "/api/inventory/quotes", "quote-sell-back", "Current offers for entries: Kaibao's and the best bids", refusals...).WithBodyLimit(policy.MaxQuoteBody),
 		func(ctx context.Context, in *quotesInput) (o Offers, err error) {
 			err = s.DB.Read(ctx, func(tx *db.Tx) error {

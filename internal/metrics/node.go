@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits"
+	"kaibao/internal/gifts"
 	"kaibao/internal/jobs"
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
@@ -48,6 +49,7 @@ type stored struct {
 	err            error // why the fields below are unknown
 	deposits       []db.StateCount[deposits.State]
 	claims         []db.StateCount[redemptions.State]
+	gifts          []db.StateCount[gifts.State]
 	paused         int
 	unsignedLeaves int64
 	audit          time.Time
@@ -82,6 +84,10 @@ func (c *collector) query() (s stored) {
 			return err
 		}
 		s.claims, err = redemptions.CountByState(tx)
+		if err != nil {
+			return err
+		}
+		s.gifts, err = gifts.CountByState(tx)
 		if err != nil {
 			return err
 		}
@@ -133,6 +139,7 @@ var (
 	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned leaves, audit, backup and drill.")
 	depositsNow     = describe("deposits", "Deposits by state, at most 10 s old.", "state")
 	oldestDeposit   = describe("deposits_oldest_timestamp_seconds", "When the oldest open deposit in a state was created.", "state")
+	giftsNow        = describe("gifts", "Gifts of items by state, at most 10 s old.", "state")
 	claimsNow       = describe("redemptions", "Claims of physical items by state, at most 10 s old.", "state")
 	oldestClaim     = describe("redemptions_oldest_timestamp_seconds", "When the oldest open claim in a state was requested.", "state")
 	pausedPacks     = describe("packs_paused", "Packs on sale that the margin guard has paused.")
@@ -145,7 +152,7 @@ var (
 
 	all = []*prometheus.Desc{
 		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected,
-		databaseRead, depositsNow, oldestDeposit, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
+		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
 		backupFailing, lastDrill, drillFailing,
 	}
 )
@@ -201,6 +208,9 @@ func (s stored) collect(gauge func(d *prometheus.Desc, value float64, labels ...
 		if d.State.IsOpen() && d.Count > 0 {
 			gauge(oldestDeposit, seconds(d.Oldest), string(d.State))
 		}
+	}
+	for _, gift := range s.gifts {
+		gauge(giftsNow, float64(gift.Count), string(gift.State))
 	}
 	for _, claim := range s.claims {
 		gauge(claimsNow, float64(claim.Count), string(claim.State))

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
+	"kaibao/internal/gifts"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
@@ -38,10 +39,10 @@ type freezeState struct {
 	Frozen bool `json:"frozen"`
 }
 
-// freeze freezes a user's account: it ends the user's listings, bids and counter-offers, and from
-// then on every act that locks the account is refused.
+// freeze freezes a user's account: it ends the user's listings, bids, counter-offers and gifts, and
+// from then on every act that locks the account is refused.
 func freeze(tx *db.Tx, user identity.User, reason string) error {
-	if err := inventory.EndListings(tx, user.ID); err != nil {
+	if err := gifts.EndWithListings(tx, user.ID); err != nil {
 		return err
 	}
 	if err := match.EndOffers(tx, user.ID, bids.Frozen); err != nil {
@@ -52,7 +53,11 @@ func freeze(tx *db.Tx, user identity.User, reason string) error {
 	if err != nil {
 		return err
 	}
-	if offers {
+	given, err := gifts.HasWaiting(tx, user.ID)
+	if err != nil {
+		return err
+	}
+	if offers || given {
 		return db.ErrAgain
 	}
 	return identity.StartFreeze(tx, user.ID, reason)

@@ -354,7 +354,7 @@ func TestAuditFindsPointsOfDeletedUsers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		id, undo := s.DeleteUser(t, s.SignIn(t)), errors.New("undo")
 		err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
-			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: ledger.Account(id), Amount: 5, Kind: ledger.KindGift, Ref: tx.NewID()})
+			_, err := ledger.Move(tx, ledger.Transfer{Debit: ledger.Sandbox, Credit: ledger.Account(id), Amount: 5, Kind: ledger.KindGrant, Ref: tx.NewID()})
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
+	"kaibao/internal/gifts"
 	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/money"
@@ -40,15 +41,17 @@ func findUnloggedFreezes(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE b.created_at IS NULL OR f.ended_at IS NOT NULL AND e.created_at IS NULL`, freezeID, unfreezeID)
 }
 
-// findFrozenOffers finds listings, bids and counter-offers of frozen accounts.
+// findFrozenOffers finds listings, bids, counter-offers and gifts of frozen accounts.
 func findFrozenOffers(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a frozen account must have no listings, bids or counter-offers", `
+	return audit.Query(tx, "a frozen account must have no listings, bids, counter-offers or gifts", `
 		SELECT 'entry ' || n.id, 'is listed by the frozen account ' || a.user_id
 		FROM accounts a JOIN inventory n ON n.user_id = a.user_id WHERE a.frozen_at <> 0 AND n.state = '`+string(inventory.Listed)+`'
 		UNION ALL SELECT 'bid ' || b.id, 'is open for the frozen account ' || a.user_id
 		FROM accounts a JOIN bids b ON b.user_id = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'
 		UNION ALL SELECT 'bid ' || b.id, 'has a counter-offer of the frozen account ' || a.user_id
-		FROM accounts a JOIN bids b ON b.counter_by = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'`)
+		FROM accounts a JOIN bids b ON b.counter_by = a.user_id WHERE a.frozen_at <> 0 AND b.state = 'open'
+		UNION ALL SELECT 'gift ' || g.id, 'waits from the frozen account ' || a.user_id
+		FROM accounts a JOIN gifts g ON g.giver_id = a.user_id WHERE a.frozen_at <> 0 AND g.state = $1`, string(gifts.Waiting))
 }
 
 // findPointsOfDeleted finds deleted accounts that still have points, which nobody can use.

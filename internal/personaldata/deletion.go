@@ -13,9 +13,9 @@ import (
 	"kaibao/internal/bids"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits"
+	"kaibao/internal/gifts"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
-	"kaibao/internal/inventory"
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/market/match"
@@ -73,7 +73,7 @@ func findObstacle(tx *db.Tx, user identity.User) (Obstacle, error) {
 	return noObstacle, nil
 }
 
-// requestDeletion ends a user's bids and listings, and has the account deleted after the wait.
+// requestDeletion ends a user's bids, listings and gifts, and has the account deleted after the wait.
 func (s *Service) requestDeletion(tx *db.Tx, caller httpapi.Principal, signed SignedBody) (time.Time, error) {
 	if err := s.checkSignature(tx, caller, Deletion, signed); err != nil {
 		return time.Time{}, err
@@ -96,9 +96,9 @@ func (s *Service) requestDeletion(tx *db.Tx, caller httpapi.Principal, signed Si
 	return due, identity.RequestDeletion(tx, user.ID, due)
 }
 
-// endOffers ends a user's listings, bids and counter-offers.
+// endOffers ends a user's listings, bids, counter-offers and gifts.
 func endOffers(tx *db.Tx, user string) error {
-	if err := inventory.EndListings(tx, user); err != nil {
+	if err := gifts.EndWithListings(tx, user); err != nil {
 		return err
 	}
 	return match.EndOffers(tx, user, bids.Ended)
@@ -114,6 +114,9 @@ func (s *Service) Delete(ctx context.Context, user string) (deleted bool, err er
 	// Ending offers locks accounts before tables that the deletion has to lock first, so it has a
 	// transaction of its own.
 	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return endOffers(tx, user) }); err != nil {
+		return false, err
+	}
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return gifts.ReturnReceived(tx, user) }); err != nil {
 		return false, err
 	}
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
@@ -153,10 +156,13 @@ func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
 		func() error { return deleteRequests(tx, id) },
 		func() error { return redemptions.EraseClaims(tx, id, user.Address, identity.DeletedAddress(id)) },
 		func() error { return deposits.Erase(tx, id) },
+		func() error { return gifts.EraseChallenge(tx, id) },
+		func() error { return gifts.Erase(tx, id, user.Address, identity.DeletedAddress(id)) },
 		func() error { return redemptions.EraseChallenge(tx, id) },
 		func() error { return s.closeAccount(tx, user) },
 		func() error { return redemptions.EraseAddresses(tx, id) },
 		func() error { return identity.Erase(tx, user) },
+		func() error { return gifts.EraseBlocks(tx, id) },
 		func() error { return deposits.EraseSandboxPayer(tx, id, identity.DeletedAddress(id)) },
 		func() error { return alerts.Erase(tx, id) },
 	} {
@@ -190,7 +196,11 @@ func (s *Service) closeAccount(tx *db.Tx, user identity.User) error {
 	if err != nil {
 		return err
 	}
-	if obstacle != noObstacle || offers {
+	given, err := gifts.HasWaiting(tx, user.ID)
+	if err != nil {
+		return err
+	}
+	if obstacle != noObstacle || offers || given {
 		return errNotNow
 	}
 	if account.Balance > 0 {

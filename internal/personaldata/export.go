@@ -22,6 +22,7 @@ import (
 	"kaibao/internal/csvfile"
 	"kaibao/internal/db"
 	"kaibao/internal/deposits"
+	"kaibao/internal/gifts"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
@@ -37,7 +38,7 @@ import (
 // tables are the CSV files of an archive.
 func tables() []userrows.Query {
 	return slices.Concat(identity.PersonalData, ledger.PersonalData, limits.PersonalData, opening.PersonalData, inventory.PersonalData,
-		trades.PersonalData, bids.PersonalData, redemptions.PersonalData, deposits.PersonalData, alerts.PersonalData, leaderboard.PersonalData,
+		trades.PersonalData, bids.PersonalData, gifts.PersonalData, redemptions.PersonalData, deposits.PersonalData, alerts.PersonalData, leaderboard.PersonalData,
 		adminlog.PersonalData)
 }
 

@@ -67,7 +67,7 @@ const (
 // statements are the sentences that users sign.
 var statements = map[Purpose]string{
 	Export: "Let this browser download one archive with all my personal data. This sends no transaction and costs nothing.",
-	Deletion: fmt.Sprintf("Delete my account in %d days. My bids and listings end now. I give up the points and items that I still have then. "+
+	Deletion: fmt.Sprintf("Delete my account in %d days. My bids, listings and gifts end now. I give up the points and items that I still have then. "+
 		"This sends no transaction and costs nothing.", waitDays),
 }
 

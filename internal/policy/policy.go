@@ -47,6 +47,16 @@ func Insurance(value money.Cents) money.Cents {
 	return max(0, value-InsuredAbove).RoundedShare(InsurancePercent)
 }
 
+// Gifts. A gift has at most MaxGiftItems entries, which is also the most that a user can give per
+// day (UTC); a house rule limits their value. It waits for GiftLife. One user can have MaxGiftsWaiting
+// gifts waiting for the same wallet.
+const (
+	MaxGiftItems    = 20
+	MaxGiftsWaiting = 3
+	GiftLife        = 7 * 24 * time.Hour
+	GiftSignable    = 5 * time.Minute // lifetime of a gift's challenge
+)
+
 // Limits of bids. A bid is a price of at least MinBid in steps of BidStep, or a percentage of the
 // item's value (protocol.MinPeg to protocol.MaxPeg), for up to MaxBidQuantity items. It expires
 // after BidLife by default. A user may have MaxOpenBids open bids. MaxDeclinedBids is how many of a
@@ -307,6 +317,8 @@ type PageTerms struct {
 	BidDays                 int               `json:"bidDays"`
 	MaxBidDays              int               `json:"longestBidDays"`
 	CounterHours            int               `json:"counterHours"`
+	MaxGiftItems            int               `json:"mostGiftItems"`
+	GiftDays                int               `json:"giftDays"`
 }
 
 // ForPage returns the terms for the web app.
@@ -325,6 +337,6 @@ func ForPage() PageTerms {
 		MaxRate: MaxRate, RatesNoticeHours: int(protocol.RatesNotice / time.Hour), MaxRatesAheadDays: int(MaxRatesAhead / day),
 		SellBackPercent: SellBackPercent, MinBidCents: MinBid, BidSteps: bidSteps,
 		MinPeg: protocol.MinPeg, MaxPeg: protocol.MaxPeg, MaxBidQuantity: MaxBidQuantity, MaxOpenBids: MaxOpenBids,
-		BidDays: int(BidLife / day), MaxBidDays: int(MaxBidLife / day), CounterHours: int(CounterLife / time.Hour),
+		BidDays: int(BidLife / day), MaxBidDays: int(MaxBidLife / day), CounterHours: int(CounterLife / time.Hour), MaxGiftItems: MaxGiftItems, GiftDays: int(GiftLife / day),
 	}
 }

@@ -26,7 +26,7 @@ type BooksLeaf struct {
 	Sales      Count     // between users; amount: sale prices
 	Fees       money.Cents
 	Deposits   money.Cents
-	Gifts      money.Cents // free sandbox points
+	Gifts      money.Cents // grants: free points of a sandbox
 	Credits    money.Cents // granted by admins
 	Refunds    money.Cents // of deposits, limited to the points the user still had
 	Shortfalls money.Cents // the part of those deposits that could not be taken back

@@ -137,7 +137,7 @@ func leafOf(t ledger.Totals) protocol.BooksLeaf {
 	count := func(kind string) protocol.Count { return protocol.Count(t[kind]) }
 	return protocol.BooksLeaf{
 		Opens: count(ledger.KindOpen), SellBacks: count(ledger.KindSellBack), Sales: protocol.Count(t.Sales()), Fees: t[ledger.KindSaleFee].Amount,
-		Deposits: t[ledger.KindDeposit].Amount, Gifts: t[ledger.KindGift].Amount, Credits: t[ledger.KindAdminCredit].Amount,
+		Deposits: t[ledger.KindDeposit].Amount, Gifts: t[ledger.KindGrant].Amount, Credits: t[ledger.KindAdminCredit].Amount,
 		Refunds: t[ledger.KindRefund].Amount, Shortfalls: t[ledger.KindShortfall].Amount,
 		Shipping: t[ledger.KindShipping].Amount, Returned: t[ledger.KindShippingRefund].Amount, Losses: t[ledger.KindLossRefund].Amount,
 		Debits: t[ledger.KindDebit].Amount, Forfeits: t[ledger.KindForfeit].Amount,
@@ -148,7 +148,7 @@ func leafOf(t ledger.Totals) protocol.BooksLeaf {
 func totalsOf(l protocol.BooksLeaf) ledger.Totals {
 	return ledger.Totals{
 		ledger.KindOpen: ledger.Total(l.Opens), ledger.KindSellBack: ledger.Total(l.SellBacks), ledger.KindSale: ledger.Total(l.Sales),
-		ledger.KindSaleFee: {Amount: l.Fees}, ledger.KindDeposit: {Amount: l.Deposits}, ledger.KindGift: {Amount: l.Gifts},
+		ledger.KindSaleFee: {Amount: l.Fees}, ledger.KindDeposit: {Amount: l.Deposits}, ledger.KindGrant: {Amount: l.Gifts},
 		ledger.KindAdminCredit: {Amount: l.Credits}, ledger.KindRefund: {Amount: l.Refunds}, ledger.KindShortfall: {Amount: l.Shortfalls},
 		ledger.KindShipping: {Amount: l.Shipping}, ledger.KindShippingRefund: {Amount: l.Returned}, ledger.KindLossRefund: {Amount: l.Losses},
 		ledger.KindDebit: {Amount: l.Debits}, ledger.KindForfeit: {Amount: l.Forfeits},

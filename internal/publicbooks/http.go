@@ -84,7 +84,7 @@ func (s *Service) Routes(api *httpapi.API) {
 
 func pointsOf(t ledger.Totals) PointsView {
 	return PointsView{
-		DepositsCents: t[ledger.KindDeposit].Amount, GiftsCents: t[ledger.KindGift].Amount, CreditsCents: t[ledger.KindAdminCredit].Amount,
+		DepositsCents: t[ledger.KindDeposit].Amount, GiftsCents: t[ledger.KindGrant].Amount, CreditsCents: t[ledger.KindAdminCredit].Amount,
 		SpentCents: t[ledger.KindOpen].Amount, Opens: t[ledger.KindOpen].Number,
 		SoldBackCents: t[ledger.KindSellBack].Amount, SoldBack: t[ledger.KindSellBack].Number,
 		RefundedCents: t[ledger.KindRefund].Amount, UncoveredCents: t[ledger.KindShortfall].Amount,

@@ -97,7 +97,7 @@ func (s *Service) Routes(api *httpapi.API) {
 }
 
 // claimErrors lists the error codes of entries that can't be claimed.
-var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable}
+var claimErrors = []apperr.Code{apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.NotVaulted, apperr.NotClaimable, apperr.GiftWaiting}
 
 func (s *Service) terms() ClaimTerms {
 	return ClaimTerms{

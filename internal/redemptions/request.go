@@ -49,6 +49,8 @@ var claimRefusals = []struct {
 		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
 		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then claim it.")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then claim it.")},
 	{func(e inventory.Entry, _ string) bool { return e.State != inventory.Held },
 		apperr.New(apperr.AlreadyClaimed, "You've already claimed this item.")},
 	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.Claiming, user) },

@@ -35,7 +35,7 @@ type sellInput struct {
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/inventory/sell-back", "sell-back", "Sell items back to Kaibao",
-		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
+		apperr.NotFound, apperr.AlreadyListed, apperr.AlreadySold, apperr.GiftWaiting, apperr.Conflict, apperr.PriceChanged, apperr.SwitchedOff),
 		func(tx *db.Tx, caller httpapi.Principal, in *sellInput) (Receipt, error) {
 			sold, err := s.sell(tx, caller.UserID, httpapi.IDStrings(in.Body.InventoryIDs), in.Body.MinPayoutCents)
 			return receipt(sold), err

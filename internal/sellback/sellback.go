@@ -53,6 +53,8 @@ var refusals = []struct {
 		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
 	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
 		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then sell it back.")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then sell it back.")},
 	{func(e inventory.Entry, _ string) bool { return e.Ended() },
 		apperr.New(apperr.Conflict, "This item has already been delivered or refunded.")},
 	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.SellingBack, user) },
@@ -172,7 +174,7 @@ func BuyBack(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, n
 func (b SellBack) Trade(route trades.Route) trades.Trade {
 	return trades.Trade{
 		ID: b.ID, Kind: trades.SellBack, Entry: b.ID, Item: b.Item.ID, Seller: b.Owner, Price: b.Payout, Route: route, HouseQuote: b.Payout,
-		Back: b.sale().Back(),
+		Back: b.sale().Back(), Excess: b.sale().Excess(),
 	}
 }
 
@@ -188,7 +190,7 @@ func (b SellBack) matches(leaf protocol.Leaf, now time.Time) error {
 // sale returns the sell-back as it counts for the seller's limits. Kaibao never pays more than the
 // item's value, now or at the pull.
 func (b SellBack) sale() limits.CountedSale {
-	return limits.CountedSale{Seller: b.Owner, Own: b.Pulled(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
+	return limits.CountedSale{Seller: b.Owner, Own: b.Pulled(), Gift: b.Gifted(), Net: b.Payout, Quote: b.Payout, Value: b.Payout}
 }
 
 // write writes money, entries, trades and sell-backs.

@@ -39,13 +39,13 @@ func saleRecord(s AdminSale) []string {
 	}
 }
 
-// AdminPair is the value that the trades of two users moved from one to the other.
+// AdminPair is the value that the trades and gifts of two users moved from one to the other.
 type AdminPair struct {
 	Gainer     PairSide    `json:"gainer"`
 	Payer      PairSide    `json:"payer"`
-	Trades     int64       `json:"trades" doc:"Number of trades, in both directions."`
-	MovedCents money.Cents `json:"movedCents" doc:"Net gain of one side: prices above values in its sales, minus those in the other side's sales."`
-	LastAt     string      `json:"lastAt" doc:"Time of the last trade."`
+	Trades     int64       `json:"trades" doc:"Number of trades and accepted gifts, in both directions."`
+	MovedCents money.Cents `json:"movedCents" doc:"Net gain of one side: prices above values in its sales, minus those in the other side's sales. Gifts move the value of their items."`
+	LastAt     string      `json:"lastAt" doc:"Time of the last trade or gift."`
 }
 
 // PairSide is one user of a pair, with the times of their first and last deposit.
@@ -72,7 +72,7 @@ func adminRoutes(api *httpapi.API) {
 		"kaibao-sales", saleColumns, saleRecord, func(ctx context.Context, in *salesInput) (*httpapi.List[AdminSale], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, in.list)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains from off-value trades"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/trade-pairs", "list-trade-pairs", "Pairs of users with the largest net gains from off-value trades and gifts"),
 		func(ctx context.Context, in *pairsInput) (*httpapi.List[AdminPair], error) {
 			list := &httpapi.List[AdminPair]{}
 			err := api.DB.Search(ctx, func(tx *db.Tx) (err error) {

@@ -115,8 +115,8 @@ func scanActivity(s db.Scanner) (a Activity, err error) {
 	return a, err
 }
 
-// pairsSince lists the pairs of users whose trades since the given time moved the most value,
-// largest first.
+// pairsSince lists the pairs of users whose trades and accepted gifts since the given time moved the
+// most value, largest first. A gift moves its items' whole value to the receiver.
 func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 	scan := func(s db.Scanner) (p AdminPair, err error) {
 		var last, gainFirst, gainLast, payFirst, payLast int64
@@ -129,7 +129,11 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 	return db.All(tx, scan, `WITH ways AS (
 			SELECT CASE WHEN seller_id < buyer_id THEN seller_id ELSE buyer_id END AS one, CASE WHEN seller_id < buyer_id THEN buyer_id ELSE seller_id END AS other,
 				CASE WHEN seller_id < buyer_id THEN price_cents - value_cents ELSE value_cents - price_cents END AS moved, created_at
-			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL),
+			FROM trades WHERE created_at >= $1 AND buyer_id IS NOT NULL
+			UNION ALL SELECT CASE WHEN giver_id < receiver_id THEN giver_id ELSE receiver_id END, CASE WHEN giver_id < receiver_id THEN receiver_id ELSE giver_id END,
+				CASE WHEN giver_id < receiver_id THEN -value_cents ELSE value_cents END, ended_at
+			FROM (SELECT g.giver_id, g.receiver_id, g.ended_at, (SELECT SUM(i.value_cents) FROM gift_items i WHERE i.gift_id = g.id) AS value_cents
+				FROM gifts g WHERE g.state = 'accepted' AND g.ended_at >= $1) given),
 		pairs AS (SELECT one, other, COUNT(*) AS number, CAST(SUM(moved) AS BIGINT) AS moved, MAX(created_at) AS last FROM ways GROUP BY one, other),
 		top AS (SELECT CASE WHEN moved < 0 THEN other ELSE one END AS gainer, CASE WHEN moved < 0 THEN one ELSE other END AS payer,
 			number, ABS(moved) AS moved, last FROM pairs ORDER BY 4 DESC, 5 DESC LIMIT $2)
@@ -143,7 +147,7 @@ func pairsSince(tx *db.Tx, since time.Time, most int) ([]AdminPair, error) {
 // never.
 func depositTimeSQL(which, user string) string {
 	return `COALESCE((SELECT ` + which + `(d.created_at) FROM transfers d WHERE d.credit = CAST(` + user + ` AS TEXT) AND d.credit_line IS NOT NULL
-		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindGift + `')), 0)`
+		AND d.kind IN ('` + ledger.KindDeposit + `', '` + ledger.KindGrant + `')), 0)`
 }
 
 func (p *PairSide) setDepositTimes(first, last int64) {
@@ -209,12 +213,15 @@ func findEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
 		string(Listing), string(inventory.Buying), string(SellBack), string(inventory.SellingBack), string(inventory.FillingBid))
 }
 
-// findWrongSellers finds trades whose seller neither pulled the entry nor bought it last.
+// findWrongSellers finds trades whose seller neither pulled the entry nor bought it or got it as a gift
+// last.
 func findWrongSellers(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "each seller must have pulled the entry or bought it last", `
+	return audit.Query(tx, "each seller must have pulled the entry, or got it last", `
 		SELECT 'trade ' || x.id, 'sold entry ' || x.inventory_id || ' of user ' || x.seller_id || ', but its owner was user ' || COALESCE(x.before, o.user_id)
-		FROM (SELECT t.id, t.inventory_id, t.seller_id, LAG(t.buyer_id) OVER (PARTITION BY t.inventory_id ORDER BY e.number) AS before
-			FROM trades t JOIN `+tradeEvents(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id) x
+		FROM (SELECT id, inventory_id, seller_id, LAG(new_owner) OVER (PARTITION BY inventory_id ORDER BY number) AS before
+			FROM (SELECT t.id, t.inventory_id, t.seller_id, t.buyer_id AS new_owner, e.number
+				FROM trades t JOIN `+tradeEvents(tx)+` e ON e.inventory_id = t.inventory_id AND e.trade = t.id
+				UNION ALL SELECT NULL, inventory_id, NULL, `+tx.AsID("by_whom")+`, number FROM entry_events WHERE act = '`+string(inventory.AcceptingGift)+`') moves) x
 		JOIN inventory n ON n.id = x.inventory_id JOIN openings o ON o.id = n.opening_id
 		WHERE x.seller_id <> COALESCE(x.before, o.user_id)`)
 }

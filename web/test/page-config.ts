@@ -59,6 +59,8 @@ const pageConfig: typeof config = {
     bidDays: 30,
     longestBidDays: 90,
     counterHours: 48,
+    mostGiftItems: 20,
+    giftDays: 7,
   },
   rules: {
     name: 'open',
@@ -70,6 +72,7 @@ const pageConfig: typeof config = {
     opensDay: 0,
     secondsBetween: 0,
     market: true,
+    giftsDayCents: 50_000,
     sellBack: true,
     celebrateLosses: true,
     dollarsShown: false,

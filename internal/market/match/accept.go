@@ -155,7 +155,7 @@ func checkFillable(b bids.Bid, e inventory.Entry, now time.Time) error {
 	case !b.Scope.Covers(e.ID, e.Item):
 		return errOtherItem
 	case !e.Allows(inventory.FillingBid, b.User):
-		return errClaimed
+		return unsellable(e)
 	}
 	return nil
 }

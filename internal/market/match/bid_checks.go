@@ -23,6 +23,7 @@ var (
 	errAlreadyBid      = apperr.New(apperr.AlreadyBid, "You already have an open bid for this. Change that bid instead.")
 	errOwnItem         = apperr.New(apperr.OwnListing, "You own this item.")
 	errOwnerShipping   = apperr.New(apperr.Conflict, "This item is being shipped to its owner and can't be bought.")
+	errOwnerGiving     = apperr.New(apperr.Conflict, "This item is being given away and can't be bought.")
 	errDeclined        = apperr.New(apperr.Declined, "Your bid is below the owner's minimum.")
 	errTooManyDeclined = apperr.New(apperr.LimitReached, "The owner declined your bids on this item three times today. Try again tomorrow.").WithDetails(Limit{"declined"})
 	errTooManyBids     = apperr.New(apperr.LimitReached, "You have reached the limit of open bids. Withdraw one first.").WithDetails(Limit{"open"})
@@ -143,6 +144,8 @@ func checkEntry(e inventory.Entry, b bids.Bid) error {
 		return errNoEntry
 	case e.Owner == b.User:
 		return errOwnItem
+	case e.State == inventory.Giving:
+		return errOwnerGiving
 	case !e.Allows(inventory.FillingBid, b.User):
 		return errOwnerShipping
 	}

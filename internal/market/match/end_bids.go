@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/fees"
 	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
 )
@@ -49,6 +50,29 @@ func EndBids(tx *db.Tx, user string) error {
 		return err
 	}
 	return endAll(tx, open, bids.Ended)
+}
+
+// EndBidsOn ends all open bids for the given entries, which must be locked, and alerts their users. It
+// also locks a user's account and returns its limits.
+func EndBidsOn(tx *db.Tx, entries []string, user string) (ledger.PlayLimits, error) {
+	open, err := bids.OpenForEntries(tx, entries)
+	if err != nil {
+		return ledger.PlayLimits{}, err
+	}
+	m := newMarketTx(tx, nil, fees.QueueInForce(tx))
+	if err := m.lock(open, user); err != nil {
+		return ledger.PlayLimits{}, err
+	}
+	for _, b := range m.allBids() {
+		if b.State != bids.Open {
+			continue
+		}
+		if err := m.endBid(b, bids.Ended); err != nil {
+			return ledger.PlayLimits{}, err
+		}
+		m.alerts = append(m.alerts, bidAlert(b, alerts.Ended))
+	}
+	return m.accounts.Play(user), m.save()
 }
 
 // EndOffers ends the open bids of a user and the counter-offers that the user made, without alerts.

@@ -37,7 +37,7 @@ var (
 		if e.State == inventory.Listed {
 			return errAlreadyListed
 		}
-		return errClaimed
+		return unsellable(e)
 	}}
 	repriceAct = askAct{inventory.Repricing, func(inventory.Entry) error { return errNotListed }}
 )

@@ -31,6 +31,7 @@ var (
 			WithDetails(houserules.Off{Rule: "market"})
 	errNoEntry   = apperr.Missing("Item")
 	errClaimed   = apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")
+	errGiving    = apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first.")
 	errNotListed = apperr.New(apperr.NotListed, "This item is not for sale.")
 )
 
@@ -52,6 +53,14 @@ func (m *marketTx) ownEntry(owner, id string) (inventory.Entry, error) {
 		return e, errNoEntry
 	}
 	return e, nil
+}
+
+// unsellable returns the error for an owner whose entry can't be sold in its current state.
+func unsellable(e inventory.Entry) error {
+	if e.State == inventory.Giving {
+		return errGiving
+	}
+	return errClaimed
 }
 
 // isRefusal reports whether an error refuses one request of a batch, rather than failing all.

@@ -83,7 +83,7 @@ func (m *marketTx) moveEntry(t trades.Trade, event inventory.Event) error {
 // countForSeller counts a sale toward the seller's limits, before the entry moves.
 func (m *marketTx) countForSeller(t *trades.Trade) {
 	e, _ := m.acts.Entry(t.Entry)
-	sale := limits.CountedSale{Seller: t.Seller, Own: e.Pulled(), Net: t.Price - t.Fee, Quote: e.Quote(m.tx.Now).Payout, Value: e.QuoteValue}
+	sale := limits.CountedSale{Seller: t.Seller, Own: e.Pulled(), Gift: e.Gifted(), Net: t.Price - t.Fee, Quote: e.Quote(m.tx.Now).Payout, Value: e.QuoteValue}
 	t.Back, t.Excess = sale.Back(), sale.Excess()
 	limits.CountSale(m.accounts, m.tx.Now, sale)
 }

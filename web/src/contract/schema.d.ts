@@ -609,7 +609,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Pairs of users with the largest net gains from off-value trades */
+        /** Pairs of users with the largest net gains from off-value trades and gifts */
         get: operations["list-trade-pairs"];
         put?: never;
         post?: never;
@@ -906,7 +906,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the caller's name or picture */
+        /** Change the caller's name or picture, or whether they get gifts */
         patch: operations["update-user"];
         trace?: never;
     };
@@ -1009,6 +1009,40 @@ export interface paths {
         /** Make a counter-offer to a bid on an entry */
         post: operations["counter-bid"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocked-givers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Givers whose gifts the caller doesn't get, newest first */
+        get: operations["list-blocked-givers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/blocked-givers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Get gifts from a blocked giver again */
+        delete: operations["unblock-giver"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1147,6 +1181,109 @@ export interface paths {
         get: operations["follow-feed"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Gifts that the caller gave or can accept, newest first */
+        get: operations["list-gifts"];
+        put?: never;
+        /** Give items to a wallet, or by a link */
+        post: operations["give"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Get the message that gives items away */
+        post: operations["challenge-gift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accept a gift */
+        post: operations["accept-gift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel the caller's gift */
+        post: operations["cancel-gift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Refuse a gift for the caller's wallet */
+        post: operations["refuse-gift"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/gifts/{id}/view": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** See the gift of a link */
+        post: operations["view-gift"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2480,6 +2617,10 @@ export interface components {
              */
             expectedPriceCents: number;
         };
+        AcceptGiftInputBody: {
+            /** @description From the link, if the gift isn't for the caller's wallet: 16 bytes in hex. */
+            secret?: string;
+        };
         AcceptInputBody: {
             /**
              * Format: int64
@@ -2736,7 +2877,7 @@ export interface components {
              * @description How the owner got it.
              * @enum {string}
              */
-            acquiredFrom: "pack" | "market" | "offer";
+            acquiredFrom: "pack" | "market" | "offer" | "gift";
             /**
              * Format: int64
              * @description Value now.
@@ -2760,7 +2901,7 @@ export interface components {
              */
             salePriceCents?: number;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             /** @description The owner, also of an entry that has ended. */
             userId: string;
             vaulted: boolean;
@@ -2868,17 +3009,17 @@ export interface components {
         };
         AdminPair: {
             gainer: components["schemas"]["PairSide"];
-            /** @description Time of the last trade. */
+            /** @description Time of the last trade or gift. */
             lastAt: string;
             /**
              * Format: int64
-             * @description Net gain of one side: prices above values in its sales, minus those in the other side's sales.
+             * @description Net gain of one side: prices above values in its sales, minus those in the other side's sales. Gifts move the value of their items.
              */
             movedCents: number;
             payer: components["schemas"]["PairSide"];
             /**
              * Format: int64
-             * @description Number of trades, in both directions.
+             * @description Number of trades and accepted gifts, in both directions.
              */
             trades: number;
         };
@@ -2969,12 +3110,19 @@ export interface components {
             at: string;
             /** @description A bid of the caller's. A filled alert without one means that the caller's listing was sold, or that a bidder accepted the caller's counter-offer. */
             bidId?: string;
+            /**
+             * @description For kind gift. The caller was offered a gift; or the caller's gift was accepted, refused or expired.
+             * @enum {string}
+             */
+            giftEvent?: "offered" | "accepted" | "refused" | "expired";
+            /** @description For kind gift. */
+            giftId?: string;
             id: string;
             inventoryId?: string;
             itemId?: string;
             itemName?: string;
             /** @enum {string} */
-            kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "price" | "listing";
+            kind: "outbid" | "filled" | "counter" | "expiring" | "ended" | "gift" | "price" | "listing";
             /** Format: int64 */
             priceCents?: number;
             /** @description The caller has marked it, or a later alert, as read. */
@@ -3016,7 +3164,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -3172,6 +3320,13 @@ export interface components {
              * @description The item's quote value, which pegged bids use.
              */
             valueCents?: number;
+        };
+        BlockedGiver: {
+            /** Format: date-time */
+            blockedAt: string;
+            giver: components["schemas"]["Person"];
+            /** @description Of the block, to end it. */
+            id: string;
         };
         Book: {
             /** @description Cheapest first. */
@@ -3757,7 +3912,7 @@ export interface components {
              * @description State of the entry now.
              * @enum {string}
              */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -3867,7 +4022,7 @@ export interface components {
         EntryView: {
             acquiredAt: string;
             /** @enum {string} */
-            acquiredFrom: "pack" | "market" | "offer";
+            acquiredFrom: "pack" | "market" | "offer" | "gift";
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
@@ -3883,7 +4038,7 @@ export interface components {
             /** @description End of the price floor from the draw; null if the caller didn't pull the item. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         EventView: {
@@ -3892,13 +4047,13 @@ export interface components {
              * @description A sale is shown as bought to the buyer, and as sold to everyone else.
              * @enum {string}
              */
-            kind: "bought" | "claimed" | "delisted" | "delivered" | "listed" | "lost" | "packed" | "pulled" | "refunded" | "replaced" | "repriced" | "shipped" | "sold" | "sold-back" | "unclaimed" | "vaulted";
+            kind: "bought" | "claimed" | "delisted" | "delivered" | "gift-accepted" | "gift-offered" | "gift-returned" | "listed" | "lost" | "packed" | "pulled" | "refunded" | "replaced" | "repriced" | "shipped" | "sold" | "sold-back" | "unclaimed" | "vaulted";
             /**
              * Format: int64
              * @description Price of the listing or sale, or what Kaibao paid.
              */
             priceCents?: number;
-            /** @description Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only). */
+            /** @description Meaning depends on kind. pulled: open id (for its opener only); listed, repriced, delisted: listing id; bought, sold: listing id, or trade id of a sale to a bid; sold-back: basis of the quote, floor or value; claimed: claim id (for its owner only); gift-offered, gift-returned, gift-accepted: gift id (for giver and receiver only). */
             ref?: string;
         };
         ExclusionInputBody: {
@@ -4007,6 +4162,75 @@ export interface components {
             reason: string;
             /** Format: date-time */
             since: string;
+        };
+        GiftChallenge: {
+            /**
+             * Format: date-time
+             * @description End of the time to sign.
+             */
+            expiresAt: string;
+            /** @description The exact text to sign. */
+            message: string;
+            /**
+             * Format: int64
+             * @description Value of the items now.
+             */
+            valueCents: number;
+        };
+        GiftChallengeInputBody: {
+            /** @description All are given, or none. */
+            inventoryIds: (string | number)[] | null;
+            /** @description SHA-256 of the 16 bytes of the link's secret, which stays in the giver's browser. */
+            secretHash?: string;
+            /** @description The receiver's address, which need not have signed in before. Either this or secretHash. */
+            walletAddress?: string;
+        };
+        GiftEntry: {
+            inventoryId: string;
+            item: components["schemas"]["EntryItem"];
+        };
+        GiftView: {
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt?: string;
+            /** Format: date-time */
+            expiresAt: string;
+            /** @description The giver, shown to the receiver only. */
+            from?: components["schemas"]["Person"];
+            id: string;
+            items: components["schemas"]["GiftEntry"][];
+            /** @description Whoever has the link can accept it. */
+            link: boolean;
+            /**
+             * @description Whether the caller gave it or received it.
+             * @enum {string}
+             */
+            side: "given" | "received";
+            /**
+             * @description waiting; or how it ended. ended: with the giver's account, shown to the giver only.
+             * @enum {string}
+             */
+            state: "waiting" | "accepted" | "refused" | "canceled" | "expired" | "ended";
+            /**
+             * Format: int64
+             * @description Value of the items when they were given.
+             */
+            valueCents: number;
+            /** @description The receiver's address, shown to the giver only. */
+            walletAddress?: string;
+        };
+        GiveInputBody: {
+            /** @description All are given, or none. */
+            inventoryIds: (string | number)[] | null;
+            /** @description SHA-256 of the 16 bytes of the link's secret, which stays in the giver's browser. */
+            secretHash?: string;
+            /** @description 64 bytes in base58, over the message of the challenge. */
+            signature: string;
+            /** @description What the wallet says it signed, in base64. */
+            signedMessage?: string;
+            /** @description The receiver's address, which need not have signed in before. Either this or secretHash. */
+            walletAddress?: string;
         };
         Head: {
             origin: string;
@@ -4232,7 +4456,7 @@ export interface components {
         LifeView: {
             acquiredAt: string;
             /** @enum {string} */
-            acquiredFrom: "pack" | "market" | "offer";
+            acquiredFrom: "pack" | "market" | "offer" | "gift";
             /** @description Oldest first. */
             events: components["schemas"]["EventView"][];
             forSale: boolean;
@@ -4254,7 +4478,7 @@ export interface components {
             /** @description End of the price floor from the draw; null unless the caller pulled the item and owns it. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         LimitChange: {
@@ -4334,6 +4558,21 @@ export interface components {
              * @enum {string}
              */
             quote: "floor" | "value";
+        };
+        LinkView: {
+            /** Format: date-time */
+            expiresAt: string;
+            from: components["schemas"]["Person"];
+            items: components["schemas"]["EntryItem"][];
+            /** @description The caller is the giver, who can't accept it. */
+            own: boolean;
+            /** @enum {string} */
+            state: "waiting" | "accepted" | "refused" | "canceled" | "expired" | "ended";
+            /**
+             * Format: int64
+             * @description Value of the items when they were given.
+             */
+            valueCents: number;
         };
         ListingView: {
             forSale: boolean;
@@ -4573,7 +4812,7 @@ export interface components {
         Offered: {
             acquiredAt: string;
             /** @enum {string} */
-            acquiredFrom: "pack" | "market" | "offer";
+            acquiredFrom: "pack" | "market" | "offer" | "gift";
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
@@ -4591,7 +4830,7 @@ export interface components {
             /** @description The sale, if a bid was filled immediately. The item is then no longer the caller's. */
             sold?: components["schemas"]["SoldView"];
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         Offers: {
@@ -5054,6 +5293,7 @@ export interface components {
          *         "opensDay": 0,
          *         "secondsBetween": 0,
          *         "market": true,
+         *         "giftsDayCents": 50000,
          *         "sellBack": true,
          *         "celebrateLosses": true,
          *         "dollarsShown": false,
@@ -5123,7 +5363,9 @@ export interface components {
          *         "mostBids": 200,
          *         "bidDays": 30,
          *         "longestBidDays": 90,
-         *         "counterHours": 48
+         *         "counterHours": 48,
+         *         "mostGiftItems": 20,
+         *         "giftDays": 7
          *       }
          *     }
          */
@@ -5153,6 +5395,8 @@ export interface components {
             counterHours: number;
             /** Format: int64 */
             farthestRatesDays: number;
+            /** Format: int64 */
+            giftDays: number;
             /** Format: int64 */
             highestAcceptedLossCents: number;
             /** Format: int64 */
@@ -5203,6 +5447,8 @@ export interface components {
             mostBids: number;
             /** Format: int64 */
             mostDeposit: number;
+            /** Format: int64 */
+            mostGiftItems: number;
             /** Format: int64 */
             mostGrade: number;
             /** Format: int64 */
@@ -5267,6 +5513,11 @@ export interface components {
              * @enum {string}
              */
             waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
+        };
+        Person: {
+            /** @description Empty if they have no name. */
+            firstName: string;
+            profileImageUrl: string;
         };
         PlacedView: {
             /** Format: int64 */
@@ -5456,6 +5707,8 @@ export interface components {
             priceCents: number;
         };
         Profile: {
+            /** @description Other users can give you items. Givers aren't told if they can't. */
+            acceptsGifts: boolean;
             /** @description When your account will be deleted; absent unless you asked for it. */
             deletionDueAt?: string;
             email: string;
@@ -5486,6 +5739,8 @@ export interface components {
             profileImageUrl: string;
         };
         ProfileInputBody: {
+            /** @description Whether other users can give the caller items. Givers aren't told. */
+            acceptsGifts?: boolean;
             /** @description A visible name; null removes it. Omitted fields don't change. */
             firstName?: string | null;
             /** @description A short https URL; empty or null for the generated picture. */
@@ -5656,6 +5911,10 @@ export interface components {
              */
             row: number;
         };
+        RefuseGiftInputBody: {
+            /** @description The caller gets no more gifts from this giver, who isn't told. */
+            blockGiver?: boolean;
+        };
         ReplacedKey: {
             /** @description The first leaf of the next log, which names the ended log's tree. */
             begin: components["schemas"]["LeafProof"];
@@ -5810,6 +6069,11 @@ export interface components {
             demo: "uniform" | "real";
             /** @description Prices state that 1 point is $1. */
             dollarsShown: boolean;
+            /**
+             * Format: int64
+             * @description Maximum value of the items that a user can give away per day (UTC); 0 = no limit.
+             */
+            giftsDayCents: number;
             /**
              * Format: int64
              * @description Users below this age need a guardian's consent; 0 = no such rule.
@@ -6414,7 +6678,7 @@ export interface components {
             sellBackCents: number;
             series: string;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             /**
              * Format: double
              * @description In dollars.
@@ -6481,6 +6745,10 @@ export interface components {
             serverSeedRevealed: string;
             /** Format: int64 */
             totalValueCents: number;
+        };
+        ViewGiftInputBody: {
+            /** @description From the link: 16 bytes in hex. */
+            secret: string;
         };
         Waiting: {
             /** @description Address of the admin who made the request. Another admin decides. */
@@ -6703,6 +6971,21 @@ export interface components {
             };
         };
         /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden.house_limit.limit_reached.timed_out": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden" | "house_limit" | "limit_reached" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
         "403.account_frozen.excluded.forbidden.limit_reached.timed_out": {
             headers: {
                 [name: string]: unknown;
@@ -6853,7 +7136,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted": {
+        "409.already_claimed.already_listed.already_sold.gift_waiting": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6863,12 +7146,12 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted";
+                    code?: "already_claimed" | "already_listed" | "already_sold" | "gift_waiting";
                 };
             };
         };
         /** @description Conflict */
-        "409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed": {
+        "409.already_claimed.already_listed.already_sold.gift_waiting.not_claimable.not_vaulted": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6878,7 +7161,22 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_claimed" | "already_listed" | "already_sold" | "not_claimable" | "not_vaulted" | "price_changed";
+                    code?: "already_claimed" | "already_listed" | "already_sold" | "gift_waiting" | "not_claimable" | "not_vaulted";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.already_claimed.already_listed.already_sold.gift_waiting.not_claimable.not_vaulted.price_changed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "already_claimed" | "already_listed" | "already_sold" | "gift_waiting" | "not_claimable" | "not_vaulted" | "price_changed";
                 };
             };
         };
@@ -6898,7 +7196,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed": {
+        "409.already_filled.better_bid.bid_ended.confirm_price.conflict.gift_waiting.own_listing.price_changed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6908,7 +7206,7 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_filled" | "better_bid" | "bid_ended" | "confirm_price" | "conflict" | "own_listing" | "price_changed";
+                    code?: "already_filled" | "better_bid" | "bid_ended" | "confirm_price" | "conflict" | "gift_waiting" | "own_listing" | "price_changed";
                 };
             };
         };
@@ -6928,7 +7226,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_filled.bid_ended.confirm_price.conflict.own_listing": {
+        "409.already_filled.bid_ended.confirm_price.conflict.gift_waiting.own_listing": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6938,7 +7236,7 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "own_listing";
+                    code?: "already_filled" | "bid_ended" | "confirm_price" | "conflict" | "gift_waiting" | "own_listing";
                 };
             };
         };
@@ -6958,7 +7256,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.already_listed.already_sold.conflict.no_buyer": {
+        "409.already_listed.already_sold.conflict.gift_waiting.no_buyer": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6968,12 +7266,12 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "already_sold" | "conflict" | "no_buyer";
+                    code?: "already_listed" | "already_sold" | "conflict" | "gift_waiting" | "no_buyer";
                 };
             };
         };
         /** @description Conflict */
-        "409.already_listed.already_sold.conflict.no_buyer.price_changed": {
+        "409.already_listed.already_sold.conflict.gift_waiting.no_buyer.price_changed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6983,12 +7281,12 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "already_sold" | "conflict" | "no_buyer" | "price_changed";
+                    code?: "already_listed" | "already_sold" | "conflict" | "gift_waiting" | "no_buyer" | "price_changed";
                 };
             };
         };
         /** @description Conflict */
-        "409.already_listed.already_sold.conflict.price_changed": {
+        "409.already_listed.already_sold.conflict.gift_waiting.price_changed": {
             headers: {
                 [name: string]: unknown;
             };
@@ -6998,12 +7296,12 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "already_sold" | "conflict" | "price_changed";
+                    code?: "already_listed" | "already_sold" | "conflict" | "gift_waiting" | "price_changed";
                 };
             };
         };
         /** @description Conflict */
-        "409.already_listed.confirm_price.conflict": {
+        "409.already_listed.confirm_price.conflict.gift_waiting": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7013,7 +7311,7 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "already_listed" | "confirm_price" | "conflict";
+                    code?: "already_listed" | "confirm_price" | "conflict" | "gift_waiting";
                 };
             };
         };
@@ -7074,6 +7372,36 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "conflict";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.gift_ended.gifts_off.giver_blocked.own_gift": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "gift_ended" | "gifts_off" | "giver_blocked" | "own_gift";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.conflict.gift_waiting": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "conflict" | "gift_waiting";
                 };
             };
         };
@@ -7164,6 +7492,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "conflict" | "too_early";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.gift_ended": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "gift_ended";
                 };
             };
         };
@@ -8137,9 +8480,9 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                state?: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+                state?: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
                 /** @description How the owner got them. */
-                kind?: "pack" | "market" | "offer";
+                kind?: "pack" | "market" | "offer" | "gift";
             };
             header?: never;
             path?: never;
@@ -9895,7 +10238,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.own_listing.price_changed"];
+            409: components["responses"]["409.already_filled.better_bid.bid_ended.confirm_price.conflict.gift_waiting.own_listing.price_changed"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -9986,7 +10329,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.own_listing"];
+            409: components["responses"]["409.already_filled.bid_ended.confirm_price.conflict.gift_waiting.own_listing"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -9995,6 +10338,68 @@ export interface operations {
             500: components["responses"]["500.internal"];
             501: components["responses"]["501.switched_off"];
             503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "list-blocked-givers": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedGiver"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "unblock-giver": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No Content */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
         };
     };
     "get-books": {
@@ -10201,10 +10606,289 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-gifts": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+                side?: "given" | "received";
+                state?: "waiting" | "ended";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    give: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiveInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.bad_signature.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.house_limit.limit_reached.timed_out"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.gift_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "challenge-gift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GiftChallengeInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftChallenge"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.house_limit.limit_reached.timed_out"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.gift_waiting"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "accept-gift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptGiftInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden.timed_out"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict.gift_ended.gifts_off.giver_blocked.own_gift"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            501: components["responses"]["501.switched_off"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "cancel-gift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.gift_ended"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "refuse-gift": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key returns the first response. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefuseGiftInputBody"];
+            };
+        };
+        responses: {
+            /** @description Done, now or by an earlier request with the same key. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed"?: string;
+                    "X-Market-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GiftView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.gift_ended"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.idempotency_mismatch.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.log_forked.unavailable"];
+        };
+    };
+    "view-gift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ViewGiftInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkView"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            403: components["responses"]["403.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-inventory": {
         parameters: {
             query?: {
-                state?: "held" | "listed" | "claimed";
+                state?: "held" | "listed" | "claimed" | "giving";
                 /** @description A series, or a category such as onepiece. */
                 series?: string;
                 sortBy?: "price-low" | "price-high" | "name" | "grade";
@@ -10280,7 +10964,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer.price_changed"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.gift_waiting.no_buyer.price_changed"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -10317,7 +11001,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.already_sold.conflict.no_buyer"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.gift_waiting.no_buyer"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -10359,7 +11043,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.already_sold.conflict.price_changed"];
+            409: components["responses"]["409.already_listed.already_sold.conflict.gift_waiting.price_changed"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -10461,7 +11145,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.conflict"];
+            409: components["responses"]["409.conflict.gift_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -11349,7 +12033,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.confirm_price.conflict"];
+            409: components["responses"]["409.already_listed.confirm_price.conflict.gift_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -11392,7 +12076,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_listed.confirm_price.conflict"];
+            409: components["responses"]["409.already_listed.confirm_price.conflict.gift_waiting"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -11953,7 +12637,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted.price_changed"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.gift_waiting.not_claimable.not_vaulted.price_changed"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
@@ -12022,7 +12706,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.forbidden"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.already_claimed.already_listed.already_sold.not_claimable.not_vaulted"];
+            409: components["responses"]["409.already_claimed.already_listed.already_sold.gift_waiting.not_claimable.not_vaulted"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];

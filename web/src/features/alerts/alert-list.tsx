@@ -5,6 +5,7 @@ import {
   CircleCheck,
   CircleOff,
   Clock,
+  Gift,
   Handshake,
   type LucideIcon,
   Sparkles,
@@ -80,6 +81,7 @@ const icons: Record<AlertType, LucideIcon> = {
   counter: Handshake,
   expiring: Clock,
   ended: CircleOff,
+  gift: Gift,
 }
 
 function AlertRow({ alert }: { alert: Alert }) {
@@ -142,12 +144,14 @@ function AlertLink({ alert }: { alert: Alert }) {
 
 function useAlertText(alert: Alert): string {
   const t = alertsTexts.useT()
-  const { priceCents, search = '' } = alert
+  const { priceCents, search = '', giftEvent } = alert
   const price = dollars(priceCents ?? 0)
   const type = typeOf(alert)
   switch (type) {
     case 'listing':
       return t.listing(price, search)
+    case 'gift':
+      return t.gift[giftEvent ?? 'offered']
     case 'expiring':
     case 'ended':
       return t[type]

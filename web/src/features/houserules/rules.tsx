@@ -34,6 +34,7 @@ export function Rules() {
               label: t.between,
               value: rules.secondsBetween === 0 ? t.none : t.seconds(rules.secondsBetween),
             },
+            { label: t.gifts, value: rules.market ? money(rules.giftsDayCents) : t.giftsOff },
             { label: t.market, value: rules.market ? t.marketOn : t.marketOff },
             {
               label: t.sellBack,

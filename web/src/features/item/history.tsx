@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import {
   CircleX,
+  Gift,
   type LucideIcon,
   Package,
   PackageCheck,
@@ -37,6 +38,9 @@ const icons: Record<EntryEvent['kind'], LucideIcon> = {
   replaced: RefreshCw,
   delivered: PackageCheck,
   refunded: HandCoinsIcon,
+  'gift-offered': Gift,
+  'gift-accepted': Gift,
+  'gift-returned': Undo2,
 }
 
 /** An entry's events, oldest first. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '@/contract/error'
 /** An error code, or a variant of one: a house rule, no end date, or a request that moves money or items. */
 type ErrorKey =
   | ErrorCode
-  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay' | 'secondsBetween'}`
+  | `house_limit.${'highestPackCents' | 'spentDayCents' | 'opensDay' | 'secondsBetween' | 'giftsDayCents'}`
   | `switched_off.${'market' | 'sellBack'}`
   | 'excluded.ever'
   | 'internal.act'
@@ -31,6 +31,8 @@ export const errors: Record<ErrorKey, string> = {
     'You can spend up to {most} a day on packs. Try again from {renewsAt}. You weren’t charged.',
   'house_limit.opensDay': 'You can open up to {#most} packs a day. Try again from {renewsAt}. You weren’t charged.',
   'house_limit.secondsBetween': 'There’s a {#most}-second wait between packs. You weren’t charged.',
+  'house_limit.giftsDayCents':
+    'You can give away items worth up to {most} a day. Try again from {renewsAt}. Nothing was given.',
   age_unconfirmed: 'Please confirm your age first.',
   switched_off: 'This isn’t available here. Nothing was bought or sold.',
   'switched_off.market': 'Trading between collectors is turned off here. Nothing was bought or sold.',
@@ -55,6 +57,11 @@ export const errors: Record<ErrorKey, string> = {
   already_claimed: 'This item is already being shipped to you.',
   not_vaulted: 'Only items in your vault can be shipped. Send it there first.',
   not_claimable: 'Only limited-stock items can be shipped.',
+  gift_waiting: 'This item is waiting to be accepted as a gift. Cancel the gift first.',
+  gift_ended: 'This gift has ended.',
+  own_gift: 'This is your own gift. Send the link to the person it’s for.',
+  gifts_off: 'You’ve turned gifts off. Turn them on to accept this one.',
+  giver_blocked: 'You’ve blocked this giver. Unblock them to accept this gift.',
   signature_used: 'This transaction already paid for something else. No points were added.',
   price_changed: 'The price has changed. You weren’t charged.',
   already_bid: 'You already have a bid on this. Edit that one instead.',

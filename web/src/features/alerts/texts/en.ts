@@ -19,6 +19,13 @@ export const alerts = {
     counter: 'Counter-offer',
     expiring: 'Bid expiring',
     ended: 'Bid ended',
+    gift: 'Gift',
+  },
+  gift: {
+    offered: 'Someone wants to give you this. You have 7 days to accept.',
+    accepted: 'Your gift was accepted.',
+    refused: 'Your gift was refused. The items are yours again.',
+    expired: 'Nobody accepted your gift within 7 days. The items are yours again.',
   },
   price: (price: string) => `Now listed at ${price}.`,
   listing: (price: string, search: string) => `Listed at ${price}. Matches “${search}”.`,

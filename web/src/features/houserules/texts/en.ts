@@ -15,6 +15,8 @@ export const houserules = {
   none: 'No limit',
   atMost: (amount: string) => `Up to ${amount}`,
   seconds: (seconds: number) => `At least ${seconds} seconds`,
+  gifts: 'Gifts to others, per day',
+  giftsOff: 'Not available',
   market: 'Trading',
   marketOn: 'Collectors can list, bid and buy',
   marketOff: 'Collectors can’t trade with each other',

@@ -17,6 +17,8 @@ export const houserules: typeof en = {
   none: '不限',
   atMost: (amount) => `最多 ${amount}`,
   seconds: (seconds) => `至少 ${seconds} 秒`,
+  gifts: '每日赠送上限',
+  giftsOff: '不提供',
   market: '用户交易',
   marketOn: '藏家可以挂单、出价和购买',
   marketOff: '藏家之间不能交易',

@@ -1,0 +1,319 @@
+package gifts
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"kaibao/internal/alerts"
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/market/match"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// order is a request to give entries, to a wallet or by a link.
+type order struct {
+	entries    []string // ids
+	wallet     string   // the receiver's address, or empty
+	secretHash []byte   // of the link's secret, or nil
+}
+
+// challenge is the part of a message that isn't in the user's request: it is stored until the user signs.
+type challenge struct {
+	nonce               string
+	issuedAt, expiresAt time.Time
+}
+
+// Ungivable is the detail of an error about entries that can't be given.
+type Ungivable struct {
+	InventoryIDs []string `json:"inventoryIds"`
+}
+
+// refusals lists why an entry can't be given; the first match is reported.
+var refusals = []struct {
+	applies func(e inventory.Entry, user string) bool
+	refusal *apperr.Error
+}{
+	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
+		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
+		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then give it.")},
+	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		apperr.New(apperr.GiftWaiting, "You're already giving this item away.")},
+	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.OfferingGift, user) },
+		apperr.New(apperr.AlreadyClaimed, "This item is being shipped to you and can't be given.")},
+}
+
+// givable returns the entries in the order of ids, or refuses all if the user can't give one of them.
+func givable(entriesByID map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
+	for _, rule := range refusals {
+		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !rule.applies(entriesByID[id], user) })
+		if len(refused) > 0 {
+			return nil, rule.refusal.WithDetails(Ungivable{refused})
+		}
+	}
+	entries := make([]inventory.Entry, len(ids))
+	for i, id := range ids {
+		entries[i] = entriesByID[id]
+	}
+	return entries, nil
+}
+
+// check refuses an order that no giver could make.
+func (o order) check(giver httpapi.Principal) error {
+	if err := apperr.CheckRange("inventoryIds", int64(len(o.entries)), 1, policy.MaxGiftItems); err != nil {
+		return err
+	}
+	for i, id := range o.entries {
+		if slices.Contains(o.entries[:i], id) {
+			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", i), "is listed twice")
+		}
+	}
+	if (o.wallet == "") == (o.secretHash == nil) {
+		return apperr.InvalidField("walletAddress", "or secretHash is required, and not both")
+	}
+	if o.wallet == "" {
+		return nil
+	}
+	if _, err := identity.ParseAddress(o.wallet); err != nil {
+		return apperr.InvalidField("walletAddress", "must be a Solana address")
+	}
+	if o.wallet == giver.Address {
+		return apperr.InvalidField("walletAddress", "is your own")
+	}
+	return nil
+}
+
+// prepare checks an order and returns its entries. loadEntries reads or locks them.
+func (s *Service) prepare(tx *db.Tx, giver httpapi.Principal, o order, loadEntries func(*db.Tx, []string) (map[string]inventory.Entry, error)) ([]inventory.Entry, error) {
+	if !s.Rules.Market {
+		return nil, errClosed
+	}
+	if err := o.check(giver); err != nil {
+		return nil, err
+	}
+	found, err := loadEntries(tx, o.entries)
+	if err != nil {
+		return nil, err
+	}
+	return givable(found, o.entries, giver.UserID)
+}
+
+// Limit is the detail that says which limit a giver has reached: gifts waiting for the same wallet, or
+// items given today.
+type Limit struct {
+	Limit    string `json:"limit" enum:"gifts-waiting,gift-items"`
+	Most     int64  `json:"most"`
+	RenewsAt string `json:"renewsAt,omitempty" doc:"Of gift-items: when it renews."`
+}
+
+var (
+	errTooManyWaiting = apperr.New(apperr.LimitReached, fmt.Sprintf("%d of your gifts are already waiting for this wallet. Nothing was given.", policy.MaxGiftsWaiting)).
+				WithDetails(Limit{Limit: "gifts-waiting", Most: policy.MaxGiftsWaiting})
+	errTooManyItems = apperr.New(apperr.LimitReached, fmt.Sprintf("You can give %d items a day. Nothing was given.", policy.MaxGiftItems))
+	errDayValue     = apperr.New(apperr.HouseLimit, "House rules limit the value that you can give away per day. Nothing was given.")
+)
+
+// checkAllowance refuses gifts beyond the giver's limits. Gifts count on the day they are offered,
+// whatever becomes of them.
+func (s *Service) checkAllowance(tx *db.Tx, giver string, o order, entries []inventory.Entry) error {
+	if o.wallet != "" {
+		waiting, err := countWaiting(tx, giver, o.wallet)
+		if err == nil && waiting >= policy.MaxGiftsWaiting {
+			err = errTooManyWaiting
+		}
+		if err != nil {
+			return err
+		}
+	}
+	today, err := givenSince(tx, giver, limits.Day.Began(db.Micros(tx.Now)))
+	if err != nil {
+		return err
+	}
+	renews := httpapi.Timestamp(limits.Day.Ends(tx.Now))
+	if today.items+int64(len(entries)) > policy.MaxGiftItems {
+		return errTooManyItems.WithDetails(Limit{"gift-items", policy.MaxGiftItems, renews})
+	}
+	most := s.Rules.GiftsDayCents
+	if most > 0 && today.value+valueOf(entries) > most {
+		return errDayValue.WithDetails(limits.HouseRule{Rule: "giftsDayCents", Most: int64(most), RenewsAt: renews})
+	}
+	return nil
+}
+
+func valueOf(entries []inventory.Entry) (total money.Cents) {
+	for _, e := range entries {
+		total += e.Item.BaseValue
+	}
+	return total
+}
+
+// message returns the message that the giver signs. It begins differently from other messages, so that
+// no signature can be used as another.
+func (o order) message(site httpapi.PublicURL, giver string, entries []inventory.Entry, c challenge) string {
+	var items strings.Builder
+	for i, e := range entries {
+		fmt.Fprintf(&items, "%d. %s [%s]\n", i+1, e.Item.Name, e.ID)
+	}
+	return fmt.Sprintf(`%s asks you to confirm a gift with your Solana account:
+%s
+
+Give away the items below, once they are accepted within %d days. This sends no transaction and costs nothing.
+
+%s%s
+URI: %s
+Version: 1
+Nonce: %s
+Issued At: %s
+Expiration Time: %s`,
+		site.Host(), giver, giftDays, items.String(), o.to(), site, c.nonce, httpapi.Timestamp(c.issuedAt), httpapi.Timestamp(c.expiresAt))
+}
+
+const giftDays = int(policy.GiftLife / (24 * time.Hour))
+
+// to returns the line of the message that names the receiver.
+func (o order) to() string {
+	if o.wallet != "" {
+		return "To wallet: " + o.wallet
+	}
+	return "To anyone with the link, secret SHA-256: " + hex.EncodeToString(o.secretHash)
+}
+
+// createChallenge returns the message to sign. It replaces the user's previous one.
+func (s *Service) createChallenge(tx *db.Tx, giver httpapi.Principal, o order) (v GiftChallenge, err error) {
+	entries, err := s.prepare(tx, giver, o, inventory.ByIDs)
+	if err != nil {
+		return v, err
+	}
+	account, err := ledger.Find(tx, giver.UserID)
+	if err != nil {
+		return v, err
+	}
+	if err := limits.CheckStopped(account.Play, tx.Now); err != nil {
+		return v, err
+	}
+	if err := s.checkAllowance(tx, giver.UserID, o, entries); err != nil {
+		return v, err
+	}
+	issued := tx.Now.Truncate(time.Millisecond)
+	c := challenge{hex.EncodeToString(tx.Random(16)), issued, issued.Add(policy.GiftSignable)}
+	return GiftChallenge{o.message(s.PublicURL, giver.Address, entries, c), valueOf(entries), httpapi.Timestamp(c.expiresAt)}, saveChallenge(tx, giver.UserID, c)
+}
+
+var errBadSignature = apperr.New(apperr.BadSignature, "The signature doesn't match this gift. Please sign it again.")
+
+// signedOrder is an order with its giver's signature.
+type signedOrder struct {
+	order
+	signature     string
+	signedMessage []byte // the message as the wallet reports it; may be empty
+}
+
+// create checks a signed order and offers its entries, all or none. Bids for them end.
+func (s *Service) create(tx *db.Tx, giver httpapi.Principal, o signedOrder) (Gift, error) {
+	pending, err := consumeChallenge(tx, giver.UserID)
+	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(pending.expiresAt) {
+		err = errBadSignature.Because(errors.New("no valid challenge for this user"))
+	}
+	if err != nil {
+		return Gift{}, err
+	}
+	entries, err := s.prepare(tx, giver, o.order, inventory.LockAll)
+	if err != nil {
+		return Gift{}, err
+	}
+	g := Gift{
+		ID: tx.NewID(), Giver: giver.UserID, Wallet: o.wallet, SecretHash: o.secretHash, State: Waiting, Signature: o.signature,
+		Message: o.message(s.PublicURL, giver.Address, entries, pending), CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.GiftLife),
+	}
+	err = identity.VerifyText(s.PublicURL.Host(), g.Message, giver.Address, g.Signature, o.signedMessage)
+	if err != nil {
+		return Gift{}, errBadSignature.Because(err)
+	}
+	account, err := match.EndBidsOn(tx, o.entries, giver.UserID)
+	if err != nil {
+		return Gift{}, err
+	}
+	if err := limits.CheckStopped(account, tx.Now); err != nil {
+		return Gift{}, err
+	}
+	if err := s.checkRole(tx, giver.UserID); err != nil {
+		return Gift{}, err
+	}
+	if err := s.checkAllowance(tx, giver.UserID, o.order, entries); err != nil {
+		return Gift{}, err
+	}
+	return g, s.store(tx, g, entries)
+}
+
+// store stores a new gift, moves its entries and alerts the receiver.
+func (s *Service) store(tx *db.Tx, g Gift, entries []inventory.Entry) error {
+	items, steps := make([]Item, len(entries)), make([]inventory.GiftStep, len(entries))
+	for i, e := range entries {
+		items[i], steps[i] = Item{g.ID, e.ID, e.Item.BaseValue}, inventory.GiftStep{Entry: e, Gift: g.ID}
+	}
+	if err := inventory.ApplyGiftSteps(tx, inventory.OfferingGift, g.Giver, steps); err != nil {
+		return err
+	}
+	if err := insertGift(tx, g); err != nil {
+		return err
+	}
+	if err := insertItems(tx, items); err != nil {
+		return err
+	}
+	return s.alertReceiver(tx, g, entries[0])
+}
+
+// alertReceiver alerts the user of a gift's wallet, if they could accept it now.
+func (s *Service) alertReceiver(tx *db.Tx, g Gift, first inventory.Entry) error {
+	if g.isLink() {
+		return nil
+	}
+	receiver, err := identity.ByAddress(tx, g.Wallet)
+	if errors.Is(err, db.ErrNoRow) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	account, err := ledger.Find(tx, receiver.ID)
+	if err != nil {
+		return err
+	}
+	blocked, err := isBlocked(tx, receiver.ID, g.Giver)
+	switch {
+	case err != nil:
+		return err
+	case blocked, receiver.GiftsOff, receiver.Role == "admin" && !s.Sandbox, limits.CheckStopped(account.Play, tx.Now) != nil:
+		return nil
+	}
+	return alerts.Add(tx, []alerts.Alert{newAlert(receiver.ID, g.ID, alerts.GiftOffered, first.Item.ID)})
+}
+
+func newAlert(user, gift string, event alerts.GiftEvent, item string) alerts.Alert {
+	return alerts.Alert{User: user, Kind: alerts.Gift, Item: item, Gift: gift, GiftEvent: event}
+}
+
+// Welcome alerts a new user about the gifts that wait for their wallet.
+func Welcome(tx *db.Tx, u identity.User) error {
+	waiting, err := waitingFor(tx, u.Address)
+	if err != nil || len(waiting) == 0 {
+		return err
+	}
+	offers := make([]alerts.Alert, len(waiting))
+	for i, w := range waiting {
+		offers[i] = newAlert(u.ID, w.gift, alerts.GiftOffered, w.item)
+	}
+	return alerts.Add(tx, offers)
+}
