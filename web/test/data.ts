@@ -4,6 +4,7 @@ export const someUser: User = {
   id: 'u1',
   walletAddress: '7YkQv3nRkW5oLrWc1fYb9pXzJmT2sDhGeUaVtBqNxKpL',
   walletType: 'solana',
+  acceptsGifts: true,
   role: 'user',
   firstName: '',
   lastName: '',

@@ -12,9 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -99,7 +97,7 @@ func TestViewsOfLinksAreLimited(t *testing.T) {
 		}
 		view(t, visitor, "nothing", otherSecret).Refused(t, http.StatusTooManyRequests, "rate_limited")
 		visitor.Get(t, "/api/packs").Want(t, http.StatusOK, nil)
-	}, func(c *app.Config) { c.RateLimits = "on" })
+	}, apptest.LimitRates)
 }
 
 // captureLog redirects what servers that start from now on log, and returns a function that reads it.
@@ -157,9 +155,7 @@ func TestSecretsAreNowhere(t *testing.T) {
 func wantNoSecrets(t *testing.T, engine string) {
 	logged := captureLog(t)
 	endpoint, traced := collectTraces(t)
-	s := apptest.Start(t, apptest.Config(t, engine, func(c *app.Config) {
-		c.LogLevel, c.SlowRequest, c.SlowQuery, c.TraceEndpoint, c.TraceRatio = "debug", time.Nanosecond, time.Nanosecond, endpoint, 1
-	}))
+	s := apptest.Start(t, apptest.Config(t, engine, apptest.LogEverything(endpoint)))
 	ann, ben, visitor := s.SignIn(t), s.SignIn(t), s.NewClient(t)
 	cards := pull(t, ann)
 	id := ann.Give(t, apptest.ToLink(secret), cards[0])

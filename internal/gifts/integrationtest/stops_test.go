@@ -1,17 +1,12 @@
 package integrationtest
 
 import (
-	"encoding/json"
-	"maps"
 	"net/http"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
 	"time"
 
-	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
 )
@@ -101,7 +96,8 @@ func TestStoppedReceiverLooksLikeAnyOther(t *testing.T) {
 					return giver.Post(t, "/api/gifts/challenge", payload{"inventoryIds": cards[6:7], "walletAddress": to.Address})
 				}
 				a, b := fourth(stopped), fourth(silent)
-				if a.Refused(t, http.StatusForbidden, "limit_reached"); refusalOf(a) != refusalOf(b) {
+				a.Refused(t, http.StatusForbidden, "limit_reached")
+				if refusalOf(a) != refusalOf(b) {
 					t.Errorf("a fourth gift is answered %s, but to another %s", a.Body, b.Body)
 				}
 				if stop.code != "" {
@@ -208,30 +204,6 @@ func TestReceiverSignsInLater(t *testing.T) {
 	})
 }
 
-// rules changes the house rules.
-func rules(t *testing.T, change payload) func(*app.Config) {
-	t.Helper()
-	return func(c *app.Config) {
-		text, err := os.ReadFile("../../houserules/profiles/open.json")
-		var profile payload
-		if err == nil {
-			err = json.Unmarshal(text, &profile)
-		}
-		profile["name"] = "test"
-		maps.Copy(profile, change)
-		if err == nil {
-			text, err = json.Marshal(profile)
-		}
-		c.Profile = filepath.Join(t.TempDir(), "rules.json")
-		if err == nil {
-			err = os.WriteFile(c.Profile, text, 0o600)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 // Givers are refused what they can't give, and more than a day's worth.
 func TestGiverLimits(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
@@ -288,7 +260,7 @@ func TestGiverLimits(t *testing.T) {
 		another := slices.IndexFunc(cards[4:], func(card string) bool { return itemOf(card) != itemOf(cards[3]) })
 		ann.Give(t, toBen, cards[4+another])
 		s.Audit(t)
-	}, rules(t, payload{"giftsDayCents": 100_00}))
+	}, apptest.Rules(t, payload{"giftsDayCents": 100_00}))
 }
 
 // Bids on an entry end when it is given.
@@ -381,5 +353,5 @@ func TestNoGiftsWithoutMarket(t *testing.T) {
 		ann := s.SignIn(t)
 		ann.Post(t, "/api/gifts/challenge", payload{"inventoryIds": []string{"1"}, "secretHash": apptest.ToLink(secret)["secretHash"]}).Refused(t, http.StatusNotImplemented, "switched_off")
 		respond(t, ann, "1", "accept", payload{"secret": secret}).Refused(t, http.StatusNotImplemented, "switched_off")
-	}, rules(t, payload{"market": false}))
+	}, apptest.Rules(t, payload{"market": false}))
 }
