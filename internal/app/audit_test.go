@@ -383,7 +383,7 @@ func (w *world) corruptions() []corruption {
 		deposit.with("deposits.credited_cents", "credited_cents - 1"),
 		payment.with("deposit_payments.arrived_cents", "1"),
 
-		gift.with("gifts.id", another).preparedBy("DELETE FROM gift_items WHERE gift_id = '" + w.gift + "'").reportedBy("gift " + w.gift),
+		gift.immutable("gifts.id"),
 		gift.with("gifts.giver_id", "'"+w.idle+"'"),
 		offered.with("gifts.wallet", "(SELECT wallet_address FROM users WHERE id = '"+w.idle+"')"),
 		linked.with("gifts.secret_hash", "$1", other),

@@ -32,10 +32,7 @@ var errNoBlock = apperr.New(apperr.NotFound, "This giver isn't blocked.")
 func (s *Service) blockRoutes(api *httpapi.API) {
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/blocked-givers", "list-blocked-givers", "Givers whose gifts the caller doesn't get, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[BlockedGiver], error) {
-			selectPage := func(limit int, cursor string) (*db.Selection[block], error) {
-				return newestBlocks.Select(limit, cursor)
-			}
-			return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[block]) ([]BlockedGiver, error) {
+			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestBlocks.Select, func(tx *db.Tx, page *db.Selection[block]) ([]BlockedGiver, error) {
 				return blockViews(tx, httpapi.Caller(ctx).UserID, page)
 			})
 		})

@@ -292,10 +292,11 @@ func (s *Service) alertReceiver(tx *db.Tx, g Gift, first inventory.Entry) error 
 		return err
 	}
 	blocked, err := isBlocked(tx, receiver.ID, g.Giver)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case blocked, receiver.GiftsOff, receiver.Role == "admin" && !s.Sandbox, limits.CheckStopped(account.Play, tx.Now) != nil:
+	}
+	stopped := limits.CheckStopped(account.Play, tx.Now) != nil
+	if blocked || stopped || receiver.GiftsOff || receiver.Role == "admin" && !s.Sandbox {
 		return nil
 	}
 	return alerts.Add(tx, []alerts.Alert{newAlert(receiver.ID, g.ID, alerts.GiftOffered, first.Item.ID)})

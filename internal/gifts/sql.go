@@ -336,11 +336,11 @@ func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // findWrongLives finds gifts that last longer or shorter than they should, and those that a receiver
-// accepted after the gift had expired or was withheld.
+// accepted after the gift had expired. An act that waited for another one has an older time.
 func findWrongLives(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a gift must end within its time", `
 		SELECT 'gift ' || id, 'was made at ' || created_at || ', expires at ' || expires_at || ', was withheld at ' || COALESCE(withheld_at, 0) || ' and is ' || state || ' since ' || COALESCE(ended_at, 0)
-		FROM gifts WHERE expires_at <> created_at + $1 OR ended_at < created_at OR withheld_at < created_at OR withheld_at > ended_at
+		FROM gifts WHERE expires_at <> created_at + $1 OR ended_at < created_at - $5 OR withheld_at < created_at - $5
 			OR state IN ($2, $3) AND ended_at >= expires_at OR state = $4 AND ended_at < expires_at`,
-		policy.GiftLife.Microseconds(), string(Accepted), string(Refused), string(Expired))
+		policy.GiftLife.Microseconds(), string(Accepted), string(Refused), string(Expired), int64(2*db.CallTime/time.Microsecond))
 }

@@ -1,9 +1,11 @@
 package integrationtest
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,9 +217,7 @@ func TestGiverLimits(t *testing.T) {
 		}
 		ask := func(to payload, entries ...string) apptest.Answer {
 			body := payload{"inventoryIds": entries}
-			for k, v := range to {
-				body[k] = v
-			}
+			maps.Copy(body, to)
 			return ann.Post(t, "/api/gifts/challenge", body)
 		}
 		toBen := payload{"walletAddress": ben.Address}
@@ -354,4 +354,46 @@ func TestNoGiftsWithoutMarket(t *testing.T) {
 		ann.Post(t, "/api/gifts/challenge", payload{"inventoryIds": []string{"1"}, "secretHash": apptest.ToLink(secret)["secretHash"]}).Refused(t, http.StatusNotImplemented, "switched_off")
 		respond(t, ann, "1", "accept", payload{"secret": secret}).Refused(t, http.StatusNotImplemented, "switched_off")
 	}, apptest.Rules(t, payload{"market": false}))
+}
+
+// A deleted user's wallet and signatures are erased from gifts. What waits for the wallet returns.
+func TestDeletionErasesGifts(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, ben, cy, stranger := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.NewClient(t)
+		cards := pull(t, ann)
+		accepted := ann.Give(t, apptest.ToWallet(ben), cards[0])
+		respond(t, ben, accepted, "accept", nil).Want(t, http.StatusOK, nil)
+		waiting := ann.Give(t, apptest.ToWallet(cy), cards[1])
+		canceled := ann.Give(t, apptest.ToWallet(stranger), cards[2])
+		respond(t, ann, canceled, "cancel", nil).Want(t, http.StatusOK, nil)
+		ann.Give(t, apptest.ToLink(secret), cards[3])
+		blocked := ann.Give(t, apptest.ToWallet(cy), cards[4])
+		respond(t, cy, blocked, "refuse", payload{"blockGiver": true}).Want(t, http.StatusOK, nil)
+		archive := ann.Get(t, ann.RequestExport(t)).Unzip(t)
+		if text := string(archive["gifts.csv"]); strings.Count(text, "given") != 5 || strings.Contains(text, ben.Address) || !strings.Contains(text, "asks you to confirm a gift") {
+			t.Errorf("the export of the giver's gifts is\n%s", text)
+		}
+
+		s.DeleteUser(t, cy)
+		wantState(t, ann, waiting, "ended")
+		wantEntry(t, ann, cards[1], "held", "pack")
+		s.DeleteUser(t, ben)
+		for _, g := range giftsOf(t, ann, "") {
+			if g.WalletAddress != "" && g.WalletAddress != stranger.Address {
+				t.Errorf("gift %s still shows the wallet of a deleted user", g.ID)
+			}
+		}
+		s.Audit(t)
+		s.DeleteUser(t, ann)
+		s.Audit(t)
+		rows := string(everyRow(t, s)["gifts"])
+		for name, c := range map[string]*apptest.Client{"giver": ann, "receiver": ben, "other receiver": cy, "stranger": stranger} {
+			if strings.Contains(rows, c.Address) {
+				t.Errorf("the gifts still have the wallet of the %s", name)
+			}
+		}
+		if blocks := everyRow(t, s)["gift_blocks"]; len(blocks) > 0 {
+			t.Errorf("blocks of deleted users are left: %s", blocks)
+		}
+	})
 }
