@@ -108,7 +108,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}, false},
 		known: map[string][]string{
 			"inventoryId": h.entries, "openId": {h.openID}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
-			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"},
+			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"}, "/api/gifts": h.giveToOwner(t),
 		},
 		statuses: map[int]int{}, succeeded: map[string]int{},
 	}
@@ -120,6 +120,22 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 		c.HTTP.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	}
 	return f
+}
+
+// giveToOwner has the other user give four entries to the owner, two of them by links with the secret of
+// sampleBodies. It returns the ids of the gifts.
+func (h *accessTest) giveToOwner(t *testing.T) (gifts []string) {
+	t.Helper()
+	h.other.Deposit(t, 25)
+	h.other.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "seed"}).Want(t, http.StatusOK, nil)
+	for i, card := range owned(t, h.other.Client)[:4] {
+		to := apptest.ToWallet(h.owner.Client)
+		if i%2 == 0 {
+			to = apptest.ToLink(strings.Repeat("0", 32))
+		}
+		gifts = append(gifts, h.other.Give(t, to, card))
+	}
+	return gifts
 }
 
 // weight is the relative frequency of an operation. Operations with more input are tried more

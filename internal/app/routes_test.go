@@ -14,7 +14,7 @@ import (
 
 // Every route declares and enforces access rule, rate limit, body limit and time limit.
 func TestRouteLimits(t *testing.T) {
-	perMinute := map[httpapi.RateClass]string{httpapi.Reads: "6000", httpapi.Writes: "600", httpapi.SignIns: "30"}
+	perMinute := map[httpapi.RateClass]string{httpapi.Reads: "6000", httpapi.Writes: "600", httpapi.SignIns: "30", httpapi.Secrets: "30"}
 	a, err := Open(t.Context(), Config{
 		Addr: "127.0.0.1:0", Payments: "sandbox", RateLimits: "on", LogLevel: "error", ManifestDelay: protocol.MinNotice, Storage: Storage{Data: t.TempDir()},
 	}, "test")
