@@ -295,12 +295,14 @@ func (s *Service) alertReceiver(tx *db.Tx, g Gift, first inventory.Entry) error 
 	if err != nil {
 		return err
 	}
-	stopped := limits.CheckStopped(account.Play, tx.Now) != nil
-	if blocked || stopped || receiver.GiftsOff || receiver.Role == "admin" && !s.Sandbox {
+	if blocked || isStopped(account.Play, tx.Now) || receiver.GiftsOff || receiver.Role == "admin" && !s.Sandbox {
 		return nil
 	}
 	return alerts.Add(tx, []alerts.Alert{newAlert(receiver.ID, g.ID, alerts.GiftOffered, first.Item.ID)})
 }
+
+// isStopped reports whether a user is frozen, or in a time-out or exclusion.
+func isStopped(p ledger.PlayLimits, now time.Time) bool { return limits.CheckStopped(p, now) != nil }
 
 func newAlert(user, gift string, event alerts.GiftEvent, item string) alerts.Alert {
 	return alerts.Alert{User: user, Kind: alerts.Gift, Item: item, Gift: gift, GiftEvent: event}
