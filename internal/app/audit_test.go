@@ -111,6 +111,8 @@ var unaudited = map[string]string{
 	"items.grade_tenths": adminsDescription,
 	"items.grader":       adminsDescription,
 	"items.cert_number":  adminsDescription,
+	"items.set_name":     adminsDescription,
+	"items.set_number":   adminsDescription,
 	"items.image_url":    adminsDescription,
 	"items.is_active":    adminsDescription,
 	"items.created_at":   "no rule depends on it",

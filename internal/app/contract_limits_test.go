@@ -50,6 +50,8 @@ var policyLimits = map[string]bounds{
 	"reason":                      maxLength(policy.MaxReasonLength),
 	"source":                      maxLength(policy.MaxSourceLength),
 	"series":                      maxLength(policy.MaxSeriesLength),
+	"set":                         maxLength(policy.MaxSetLength),
+	"setNumber":                   maxLength(policy.MaxSetNumberLength),
 	"imageUrl":                    maxLength(policy.MaxItemPictureURLLength),
 	"coverImageUrl":               maxLength(policy.MaxItemPictureURLLength),
 	"baseValueCents":              between(1, int64(policy.MaxPrice)),

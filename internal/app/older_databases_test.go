@@ -67,6 +67,7 @@ func migrateAndUse(t *testing.T, engine, file string) {
 	s := apptest.Start(t, config)
 	s.Audit(t)
 	wantSearchIndex(t, s)
+	wantDemoSets(t, s)
 	ann, ben := s.SignIn(t), s.SignIn(t)
 	ann.Deposit(t, 100)
 	ben.Deposit(t, 100)
@@ -110,6 +111,41 @@ func wantSearchIndex(t *testing.T, s *apptest.Server) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// wantDemoSets fails the test unless the migrated demo data have the sets of new demo data.
+func wantDemoSets(t *testing.T, s *apptest.Server) {
+	t.Helper()
+	fresh := apptest.Start(t, apptest.Config(t, "sqlite"))
+	want, got := demoSets(t, fresh), demoSets(t, s)
+	if len(want) < 1000 {
+		t.Fatalf("new demo data have %d items with a set", len(want))
+	}
+	for id, set := range want {
+		if got[id] != set {
+			t.Errorf("item %s has set %q after the migration, want %q", id, got[id], set)
+		}
+	}
+}
+
+// demoSets returns the set and number of each item that has one.
+func demoSets(t *testing.T, s *apptest.Server) map[string]string {
+	t.Helper()
+	sets := map[string]string{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var id, set string
+		err = s.Scan(&id, &set)
+		sets[id] = set
+		return none, err
+	}
+	err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		_, err := db.All(tx, scan, `SELECT id, set_name || ' #' || set_number FROM items WHERE set_name <> ''`)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sets
 }
 
 func unzip(t *testing.T, file, folder string) {

@@ -13,6 +13,8 @@ type Item struct {
 	GradeTenths int64 // 95 is grade 9.5; 0 = not graded
 	Grader      string
 	CertNumber  string
+	Set         string // such as "1999 Pokemon Base Set"; empty = none
+	SetNumber   string // in the set, as printed on the card; empty = none
 	ImageURL    string // empty = drawn by us
 	BaseValue   money.Cents
 	Active      bool

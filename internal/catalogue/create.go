@@ -27,6 +27,8 @@ type itemInput struct {
 		Grade          *float64    `json:"grade,omitempty" nullable:"true" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"Leave it out for an ungraded item."`
 		Grader         string      `json:"certType,omitempty" enum:"PSA,CGC" doc:"Grader of the certificate. Requires certNumber."`
 		CertNumber     string      `json:"certNumber,omitempty" pattern:"^[0-9]{8,15}$" patternDescription:"8 to 15 digits" doc:"Certificate number on the label. Requires certType."`
+		Set            string      `json:"set,omitempty" maxLength:"64" doc:"The set within the series, such as 1999 Pokemon Base Set. Leave it out for a card without one."`
+		SetNumber      string      `json:"setNumber,omitempty" maxLength:"20" doc:"Number in the set, as printed on the card. Requires set."`
 		ImageURL       string      `json:"imageUrl,omitempty" maxLength:"2000" doc:"Leave it out for a generated picture."`
 		BaseValueCents money.Cents `json:"baseValueCents" minimum:"1" maximum:"100000000"`
 	}
@@ -44,6 +46,7 @@ func (i Item) Check() error {
 	}
 	for _, err := range []error{
 		apperr.CheckMaxLength("name", i.Name, policy.MaxItemNameLength), apperr.CheckMaxLength("series", i.Series, policy.MaxSeriesLength), apperr.CheckMaxLength("imageUrl", i.ImageURL, policy.MaxItemPictureURLLength),
+		apperr.CheckMaxLength("set", i.Set, policy.MaxSetLength), apperr.CheckMaxLength("setNumber", i.SetNumber, policy.MaxSetNumberLength),
 		apperr.CheckRange("baseValueCents", int64(i.BaseValue), 1, int64(policy.MaxPrice)),
 	} {
 		if err != nil {
@@ -75,7 +78,7 @@ func (in *itemInput) item() Item {
 	b := in.Body
 	return Item{
 		Name: strings.TrimSpace(b.Name), Series: strings.TrimSpace(b.Series), Rarity: b.Rarity, GradeTenths: tenths(b.Grade),
-		Grader: b.Grader, CertNumber: b.CertNumber, ImageURL: strings.TrimSpace(b.ImageURL), BaseValue: b.BaseValueCents, Active: true,
+		Grader: b.Grader, CertNumber: b.CertNumber, Set: strings.TrimSpace(b.Set), SetNumber: strings.TrimSpace(b.SetNumber), ImageURL: strings.TrimSpace(b.ImageURL), BaseValue: b.BaseValueCents, Active: true,
 	}
 }
 
@@ -105,7 +108,7 @@ func (i Item) InvalidFields() apperr.Fields {
 	if !IsName(i.Series) {
 		refused["series"] = "must be a name, not a number or a price"
 	}
-	for field, text := range map[string]string{"name": i.Name, "series": i.Series} {
+	for field, text := range map[string]string{"name": i.Name, "series": i.Series, "set": i.Set, "setNumber": i.SetNumber} {
 		if why := damageIn(text); why != "" {
 			refused[field] = why
 		}
@@ -118,6 +121,7 @@ func (i Item) InvalidFields() apperr.Fields {
 		refused["imageUrl"] = "must contain only an address, without a price or other text"
 	}
 	checkCertificate(i, refused)
+	checkSet(i, refused)
 	checkVerdict(i, refused)
 	return refused
 }

@@ -14,6 +14,8 @@ type Change struct {
 	Grade      httpapi.NullableUpdate[float64] `json:"grade,omitempty" minimum:"1" maximum:"10" multipleOf:"0.5" doc:"null for an ungraded item."`
 	Grader     *string                         `json:"certType,omitempty" enum:"PSA,CGC," doc:"Empty removes the certificate, including certNumber."`
 	CertNumber *string                         `json:"certNumber,omitempty" pattern:"^([0-9]{8,15})?$" patternDescription:"8 to 15 digits" doc:"Empty removes it."`
+	Set        *string                         `json:"set,omitempty" maxLength:"64" doc:"The set within the series. Empty removes it, including setNumber."`
+	SetNumber  *string                         `json:"setNumber,omitempty" maxLength:"20" doc:"Number in the set, as printed on the card. Empty removes it."`
 	ImageURL   *string                         `json:"imageUrl,omitempty" maxLength:"2000" doc:"Empty for a generated picture."`
 	IsActive   *bool                           `json:"isActive,omitempty" doc:"false retires the item: new manifests don't draw it, and its owners keep it."`
 }
@@ -23,11 +25,15 @@ func (c Change) Apply(before Item) Item {
 	after := before
 	for _, field := range []struct{ to, from *string }{
 		{&after.Name, c.Name}, {&after.Series, c.Series}, {&after.Rarity, c.Rarity},
-		{&after.Grader, c.Grader}, {&after.CertNumber, c.CertNumber}, {&after.ImageURL, c.ImageURL},
+		{&after.Grader, c.Grader}, {&after.CertNumber, c.CertNumber}, {&after.Set, c.Set}, {&after.SetNumber, c.SetNumber},
+		{&after.ImageURL, c.ImageURL},
 	} {
 		if field.from != nil {
 			*field.to = strings.TrimSpace(*field.from)
 		}
+	}
+	if after.Set == "" && c.SetNumber == nil {
+		after.SetNumber = ""
 	}
 	if c.Grade.Given {
 		after.GradeTenths = tenths(c.Grade.Value)

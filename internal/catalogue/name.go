@@ -82,6 +82,19 @@ func checkCertificate(i Item, refused apperr.Fields) {
 	}
 }
 
+// checkSet requires a set for a number in it, and that both are on one line. A set's name may be just
+// a number.
+func checkSet(i Item, refused apperr.Fields) {
+	if i.Set == "" && i.SetNumber != "" {
+		refused["set"] = "is required with a number in the set"
+	}
+	for field, text := range map[string]string{"set": i.Set, "setNumber": i.SetNumber} {
+		if strings.ContainsFunc(text, unicode.IsControl) {
+			refused[field] = "must not contain line breaks"
+		}
+	}
+}
+
 // Certificate returns the item's grader and certificate number. It is empty without a certificate,
 // and for sample certificates, which several items may share.
 func (i Item) Certificate() string {

@@ -16,11 +16,11 @@ import (
 )
 
 // Columns are the columns that Item.Fields scans, in queries that name the table items i.
-const Columns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.image_url, i.base_value_cents, i.is_active`
+const Columns = `i.id, i.series, i.name, i.rarity, COALESCE(i.grade_tenths, 0), i.grader, i.cert_number, i.set_name, i.set_number, i.image_url, i.base_value_cents, i.is_active`
 
 // Fields returns the scan targets for Columns.
 func (i *Item) Fields() []any {
-	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.ImageURL, &i.BaseValue, &i.Active}
+	return []any{&i.ID, &i.Series, &i.Name, &i.Rarity, &i.GradeTenths, &i.Grader, &i.CertNumber, &i.Set, &i.SetNumber, &i.ImageURL, &i.BaseValue, &i.Active}
 }
 
 // Scan scans Columns.
@@ -30,9 +30,9 @@ func Scan(s db.Scanner) (i Item, err error) { return i, s.Scan(i.Fields()...) }
 // built-in data.
 func Add(tx *db.Tx, i Item, by string) error {
 	_, err := tx.Exec(`INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
-		base_value_cents, is_active, created_at) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12)`,
+		base_value_cents, is_active, created_at, set_name, set_number) VALUES ($1, $2, $3, $4, $5, NULLIF($6, 0), $7, $8, $9, $10, $11, $12, $13, $14)`,
 		i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
-		i.BaseValue, i.Active, db.Micros(tx.Now))
+		i.BaseValue, i.Active, db.Micros(tx.Now), i.Set, i.SetNumber)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func Lock(tx *db.Tx, id string) (Item, error) {
 // Save writes a locked item's fields other than its value.
 func Save(tx *db.Tx, i Item) error {
 	err := tx.ExecOne(`UPDATE items SET series = $2, name = $3, search = $4, rarity = $5, grade_tenths = NULLIF($6, 0), grader = $7,
-		cert_number = $8, image_url = $9, is_active = $10 WHERE id = $1`,
-		i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active)
+		cert_number = $8, image_url = $9, is_active = $10, set_name = $11, set_number = $12 WHERE id = $1`,
+		i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL, i.Active, i.Set, i.SetNumber)
 	if err != nil {
 		return err
 	}

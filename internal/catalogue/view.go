@@ -16,13 +16,16 @@ type ItemFacts struct {
 	Rarity     string   `json:"rarity" enum:"Common,Rare,Epic,Legendary,Mythic,Grail"`
 	Grade      *float64 `json:"grade" nullable:"true"`
 	CertNumber string   `json:"certNumber"`
+	Set        string   `json:"set,omitempty" doc:"The set within the series, such as 1999 Pokemon Base Set; absent without one."`
+	SetNumber  string   `json:"setNumber,omitempty" doc:"Its number in the set, as printed on the card; absent without one."`
 	ImageURL   string   `json:"imageUrl"`
 }
 
 // Facts returns the common fields.
 func (i Item) Facts() ItemFacts {
 	return ItemFacts{
-		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), CertNumber: i.CertNumber, ImageURL: i.Picture(),
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: i.Grade(), CertNumber: i.CertNumber,
+		Set: i.Set, SetNumber: i.SetNumber, ImageURL: i.Picture(),
 	}
 }
 

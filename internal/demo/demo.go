@@ -29,6 +29,8 @@ type itemEntry struct {
 	Grade      float64     `json:"grade"`
 	Grader     string      `json:"certType"`
 	CertNumber string      `json:"certNumber"`
+	Set        string      `json:"set"`
+	SetNumber  string      `json:"setNumber"`
 	BaseValue  money.Cents `json:"baseValueCents"`
 }
 
@@ -111,7 +113,7 @@ func readJSON(file string, into any) error {
 func (e itemEntry) item() catalogue.Item {
 	return catalogue.Item{
 		ID: e.ID, Series: e.Series, Name: e.Name, Rarity: e.Rarity, GradeTenths: int64(math.Round(e.Grade * 10)),
-		Grader: e.Grader, CertNumber: e.CertNumber, BaseValue: e.BaseValue, Active: true,
+		Grader: e.Grader, CertNumber: e.CertNumber, Set: e.Set, SetNumber: e.SetNumber, BaseValue: e.BaseValue, Active: true,
 	}
 }
 

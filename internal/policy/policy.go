@@ -198,6 +198,8 @@ const (
 	MaxItemNameLength       = 200
 	MaxPackNameLength       = 60
 	MaxSeriesLength         = 64
+	MaxSetLength            = 64
+	MaxSetNumberLength      = 20   // of a card in its set
 	MaxItemPictureURLLength = 2000 // URL of an item's or a pack's picture
 	MaxPortraitURLLength    = 500  // URL of a user's picture
 	MaxReasonLength         = 500

@@ -40,7 +40,7 @@ func Count(tx *db.Tx) (int64, error) {
 // WithoutIndexes runs do, which writes a very large number of items; see db.Tx.WithoutIndexes.
 func WithoutIndexes(tx *db.Tx, do func() error) error { return tx.WithoutIndexes("items", do) }
 
-var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at"}
+var itemColumns = []string{"id", "series", "name", "search", "rarity", "grade", "grader", "cert", "image", "value", "active", "at", "set_name", "set_number"}
 
 func itemRows(tx *db.Tx, items []catalogue.Item) db.Rows {
 	rows := db.Rows{Columns: itemColumns, Values: make([][]any, 0, len(items))}
@@ -50,7 +50,7 @@ func itemRows(tx *db.Tx, items []catalogue.Item) db.Rows {
 			active = 1
 		}
 		rows.Add(i.ID, i.Series, i.Name, searchtext.Index(i.Name), i.Rarity, i.GradeTenths, i.Grader, i.CertNumber, i.ImageURL,
-			int64(i.BaseValue), active, db.Micros(tx.Now))
+			int64(i.BaseValue), active, db.Micros(tx.Now), i.Set, i.SetNumber)
 	}
 	return rows
 }
@@ -59,15 +59,15 @@ func itemRows(tx *db.Tx, items []catalogue.Item) db.Rows {
 // and the retry finds it. InsertFirstValuations writes their first valuations.
 func Insert(tx *db.Tx, items []catalogue.Item) error {
 	return tx.WriteRows(itemRows(tx, items), `INSERT INTO items (id, series, name, search, rarity, grade_tenths, grader, cert_number, image_url,
-		base_value_cents, is_active, created_at) SELECT v.id, v.series, v.name, v.search, v.rarity, NULLIF(v.grade, 0), v.grader, v.cert, v.image,
-		v.value, v.active <> 0, v.at FROM v WHERE TRUE ON CONFLICT (id) DO NOTHING`, db.ErrAgain)
+		base_value_cents, is_active, created_at, set_name, set_number) SELECT v.id, v.series, v.name, v.search, v.rarity, NULLIF(v.grade, 0), v.grader, v.cert, v.image,
+		v.value, v.active <> 0, v.at, v.set_name, v.set_number FROM v WHERE TRUE ON CONFLICT (id) DO NOTHING`, db.ErrAgain)
 }
 
 // Update saves changed items.
 func Update(tx *db.Tx, items []catalogue.Item) error {
 	if err := tx.WriteRows(itemRows(tx, items), `UPDATE items SET series = v.series, name = v.name, search = v.search, rarity = v.rarity,
 		grade_tenths = NULLIF(v.grade, 0), grader = v.grader, cert_number = v.cert, image_url = v.image, base_value_cents = v.value,
-		is_active = v.active <> 0 FROM v WHERE items.id = v.id`, errors.New("not all items were updated")); err != nil {
+		is_active = v.active <> 0, set_name = v.set_name, set_number = v.set_number FROM v WHERE items.id = v.id`, errors.New("not all items were updated")); err != nil {
 		return err
 	}
 	events := make([]marketevents.Event, len(items))

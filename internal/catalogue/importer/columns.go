@@ -16,6 +16,8 @@ const (
 	gradeColumn
 	graderColumn
 	certColumn
+	setColumn
+	setNumberColumn
 	centsColumn
 	dollarsColumn
 	imageColumn
@@ -25,7 +27,7 @@ const (
 
 // columnNames are the columns' names, those of the API where they exist.
 var columnNames = [columnCount]string{
-	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "baseValue", "imageUrl", "active",
+	"id", "name", "series", "rarity", "grade", "certType", "certNumber", "set", "setNumber", "baseValueCents", "baseValue", "imageUrl", "active",
 }
 
 func columnOf(name string) (column, bool) {

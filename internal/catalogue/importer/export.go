@@ -17,7 +17,7 @@ import (
 
 // exportColumns lists the columns of an export. Importing an export changes nothing: fields without
 // a column keep their values.
-var exportColumns = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "baseValueCents", "imageUrl", "active"}
+var exportColumns = []string{"id", "name", "series", "rarity", "grade", "certType", "certNumber", "set", "setNumber", "baseValueCents", "imageUrl", "active"}
 
 // exportCells returns an item's values in exportColumns, unescaped.
 func exportCells(i catalogue.Item) []string {
@@ -26,7 +26,7 @@ func exportCells(i catalogue.Item) []string {
 		grade = strings.TrimSuffix(strconv.FormatInt(i.GradeTenths/10, 10)+"."+strconv.FormatInt(i.GradeTenths%10, 10), ".0")
 	}
 	return []string{
-		i.ID, i.Name, i.Series, i.Rarity, grade, i.Grader, i.CertNumber, strconv.FormatInt(int64(i.BaseValue), 10), i.ImageURL, strconv.FormatBool(i.Active),
+		i.ID, i.Name, i.Series, i.Rarity, grade, i.Grader, i.CertNumber, i.Set, i.SetNumber, strconv.FormatInt(int64(i.BaseValue), 10), i.ImageURL, strconv.FormatBool(i.Active),
 	}
 }
 
@@ -39,6 +39,8 @@ type exportObject struct {
 	Grade          *json.Number `json:"grade"`
 	Grader         string       `json:"certType"`
 	CertNumber     string       `json:"certNumber"`
+	Set            string       `json:"set"`
+	SetNumber      string       `json:"setNumber"`
 	BaseValueCents int64        `json:"baseValueCents"`
 	ImageURL       string       `json:"imageUrl"`
 	Active         bool         `json:"active"`
@@ -109,7 +111,7 @@ func (s *exportWriter) write(i catalogue.Item) error {
 		grade = new(json.Number(cells[gradeColumn]))
 	}
 	text, err := json.Marshal(exportObject{
-		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: grade, Grader: i.Grader, CertNumber: i.CertNumber,
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity, Grade: grade, Grader: i.Grader, CertNumber: i.CertNumber, Set: i.Set, SetNumber: i.SetNumber,
 		BaseValueCents: int64(i.BaseValue), ImageURL: i.ImageURL, Active: i.Active,
 	})
 	if err != nil {

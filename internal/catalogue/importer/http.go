@@ -43,7 +43,7 @@ type importInput struct {
 	action.Idempotent
 	Body struct {
 		Format        string   `json:"format" enum:"csv,json"`
-		Text          string   `json:"text" doc:"The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, imageUrl, active. List any others in ignoreColumns."`
+		Text          string   `json:"text" doc:"The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, set, setNumber, imageUrl, active. Without the columns set and setNumber, items keep theirs. List any others in ignoreColumns."`
 		Reason        string   `json:"reason" maxLength:"500" doc:"Why values change, shown in their history."`
 		DryRun        *bool    `json:"dryRun,omitempty" doc:"Report what would change, without changing anything."`
 		IgnoreColumns []string `json:"ignoreColumns,omitempty" maxItems:"1000" doc:"Unknown columns to ignore, as listed by a dry run. The import is refused unless all of them are listed."`

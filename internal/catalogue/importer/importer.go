@@ -186,7 +186,7 @@ func (p *planner) planRows(tx *db.Tx, rows []row) error {
 		if r.onlyImageRefused() && ok && before.ImageURL == r.item.ImageURL {
 			r.problems = nil
 		}
-		w := rowItem{Item: r.item, KeepsActive: r.keepsActive}
+		w := rowOf(r)
 		if !p.acceptRow(&r, w.Certificate() != before.Certificate(), holders) {
 			continue
 		}
@@ -264,6 +264,12 @@ func steepRaises(tx *db.Tx, read []catalogue.Item, found map[string]catalogue.It
 type rowItem struct {
 	catalogue.Item
 	KeepsActive bool // the row doesn't say whether the item is active
+	KeepsSet    bool // the row has no cell for the set
+	KeepsNumber bool // the row has no cell for the number in the set
+}
+
+func rowOf(r row) rowItem {
+	return rowItem{Item: r.item, KeepsActive: r.keepsActive, KeepsSet: r.keepsSet, KeepsNumber: r.keepsNumber}
 }
 
 // after returns the item after the import. ok is whether it existed before. Fields that files don't
@@ -276,6 +282,15 @@ func (w rowItem) after(before catalogue.Item, ok bool) catalogue.Item {
 	after.Name, after.Series, after.Rarity, after.ImageURL = w.Name, w.Series, w.Rarity, w.ImageURL
 	after.GradeTenths, after.Grader, after.CertNumber = w.GradeTenths, w.Grader, w.CertNumber
 	after.BaseValue = w.BaseValue
+	if !w.KeepsSet {
+		after.Set = w.Set
+	}
+	if !w.KeepsNumber {
+		after.SetNumber = w.SetNumber
+	}
+	if after.Set == "" {
+		after.SetNumber = ""
+	}
 	if !w.KeepsActive {
 		after.Active = w.Active
 	}

@@ -66,11 +66,11 @@ func wantSameRefusals(t *testing.T, text []byte, format Format) {
 	}
 }
 
-const header = "id,name,series,rarity,grade,certType,certNumber,baseValueCents,imageUrl,active"
+const header = "id,name,series,rarity,grade,certType,certNumber,baseValueCents,imageUrl,active,set,setNumber"
 
 var seeds = []string{
-	header + "\n" + `a,2021 Set #1 Ann PSA 9,Set,Common,9,PSA,0012345678,4e3,https://x.example/1.png,true` + "\n",
-	"\xef\xbb\xbf" + header + "\r\n" + `a,"2021 ""Holo"" #1, Ann",Set,Rare,,,,"1,234.50",,` + "\r\n\r\n",
+	header + "\n" + `a,2021 Set #1 Ann PSA 9,Set,Common,9,PSA,0012345678,4e3,https://x.example/1.png,true,2021 Set,1` + "\n",
+	"\xef\xbb\xbf" + header + "\r\n" + `a,"2021 ""Holo"" #1, Ann",Set,Rare,,,,"1,234.50",,,,4` + "\r\n\r\n",
 	header + "\na,\"never closed,Set,Rare\nb,2021 Ben,Set,Rare,,,,5,,\n",
 	header + "\na,\"closed\" and more,Set\n\"",
 	"_row,_field,_reason," + header + "\n3,name,\"why, so\",a,4e3,Set,Common,,,,5,,\n",
@@ -131,20 +131,20 @@ func exportItems(t *testing.T, format Format, items ...catalogue.Item) []byte {
 // Any item that can be created survives an export and import unchanged.
 func FuzzExport(f *testing.F) {
 	for n, text := range oddTexts {
-		f.Add(text, "Set", 0, int64(0), "", "", "", int64(1), true)
-		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", int64(policy.MaxPrice), false)
-		f.Add("Ann", "Set", 1, int64(100), text, text, text, int64(n), true)
+		f.Add(text, "Set", 0, int64(0), "", "", "", "151", "", int64(1), true)
+		f.Add("Ann", text, n, int64(95), "PSA", "00123456", "", text, text, int64(policy.MaxPrice), false)
+		f.Add("Ann", "Set", 1, int64(100), text, text, text, "", text, int64(n), true)
 	}
 	for _, imageURL := range imageURLs {
-		f.Add("Ann", "Set", 2, int64(10), "CGC", "123456789012345", imageURL, int64(400), true)
+		f.Add("Ann", "Set", 2, int64(10), "CGC", "123456789012345", imageURL, "2021 Set", "OP01-120", int64(400), true)
 	}
-	f.Fuzz(func(t *testing.T, name, series string, rarity int, grade int64, grader, number, image string, value int64, active bool) {
+	f.Fuzz(func(t *testing.T, name, series string, rarity int, grade int64, grader, number, image, set, setNumber string, value int64, active bool) {
 		item := catalogue.Item{
 			ID: "a-1", Name: strings.TrimSpace(name), Series: strings.TrimSpace(series), GradeTenths: grade, Grader: strings.TrimSpace(grader),
-			CertNumber: strings.TrimSpace(number), ImageURL: strings.TrimSpace(image), BaseValue: money.Cents(value), Active: active,
+			CertNumber: strings.TrimSpace(number), ImageURL: strings.TrimSpace(image), Set: strings.TrimSpace(set), SetNumber: strings.TrimSpace(setNumber), BaseValue: money.Cents(value), Active: active,
 		}
 		item.Rarity = catalogue.Rarities[uint(rarity)%uint(len(catalogue.Rarities))]
-		if item.Check() != nil || !utf8.ValidString(name+series+grader+number+image) { // calls are UTF-8
+		if item.Check() != nil || !utf8.ValidString(name+series+grader+number+image+set+setNumber) { // calls are UTF-8
 			return
 		}
 		for _, format := range []Format{CSV, JSON} {
@@ -224,7 +224,48 @@ func TestFieldsWithoutAColumnAreKept(t *testing.T) {
 	}
 	want := before
 	want.Name = "new"
-	if got := (rowItem{Item: row, KeepsActive: true}).after(before, true); got != want {
+	if got := (rowItem{Item: row, KeepsActive: true, KeepsSet: true, KeepsNumber: true}).after(before, true); got != want {
 		t.Errorf("after the import the item is %+v, want %+v", got, want)
+	}
+}
+
+// A set stays unless the row has a cell for it. Removing the set removes the number in it, too.
+func TestImportedSets(t *testing.T) {
+	const columns = "id,name,series,rarity,baseValueCents"
+	before := catalogue.Item{ID: "a", Name: "Ann", Series: "Cards", Rarity: "Rare", BaseValue: 5, Set: "1999 Base", SetNumber: "4", Active: true}
+	for _, c := range []struct{ header, cells, set, number, refused string }{
+		{"", "", "1999 Base", "4", ""},
+		{",set,setNumber", ",2000 Next,TG-7", "2000 Next", "TG-7", ""},
+		{",set,setNumber", ",151,", "151", "", ""},
+		{",set,setNumber", ",,", "", "", ""},
+		{",set", ",2000 Next", "2000 Next", "4", ""},
+		{",set", ",", "", "", ""},
+		{",setNumber", ",", "1999 Base", "", ""},
+		{",setNumber", ",5", "", "", "set"},
+		{",set,setNumber", ",,5", "", "", "set"},
+		{",set", "," + strings.Repeat("長", policy.MaxSetLength+1), "", "", "set"},
+		{",set,setNumber", ",Base," + strings.Repeat("1", policy.MaxSetNumberLength+1), "", "", "setNumber"},
+		{",set", ",&eacute;t\u00e9", "", "", "set"},
+		{",set", ",\"one\ntwo\"", "", "", "set"},
+	} {
+		from, err := open(strings.NewReader(columns+c.header+"\na,Ann,Cards,Rare,5"+c.cells+"\n"), CSV)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var cells cells
+		r, err := from.next(&cells)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.refused != "" {
+			if len(r.problems) != 1 || r.problems[0].field != c.refused {
+				t.Errorf("%s %s: refused because of %v, want %s", c.header, c.cells, r.problems, c.refused)
+			}
+			continue
+		}
+		after := rowOf(r).after(before, true)
+		if r.problems != nil || after.Set != c.set || after.SetNumber != c.number {
+			t.Errorf("%s %s: set %q, number %q, problems %v; want %q, %q", c.header, c.cells, after.Set, after.SetNumber, r.problems, c.set, c.number)
+		}
 	}
 }

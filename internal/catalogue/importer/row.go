@@ -31,6 +31,8 @@ type row struct {
 	number      int64 // as in a spreadsheet: the header of a CSV file is row 1
 	item        catalogue.Item
 	keepsActive bool // the row doesn't say whether the item is active
+	keepsSet    bool // the row has no cell for the set
+	keepsNumber bool // the row has no cell for the number in the set
 	problems    []problem
 	original    []byte // its text in the file; valid until the next row is read
 }
@@ -40,8 +42,9 @@ func (r *row) read(c *cells) {
 	refused := apperr.Fields{}
 	r.item = catalogue.Item{
 		ID: c.text[idColumn], Name: c.text[nameColumn], Series: c.text[seriesColumn], Rarity: c.text[rarityColumn],
-		Grader: c.text[graderColumn], CertNumber: c.text[certColumn], ImageURL: c.text[imageColumn],
+		Grader: c.text[graderColumn], CertNumber: c.text[certColumn], Set: c.text[setColumn], SetNumber: c.text[setNumberColumn], ImageURL: c.text[imageColumn],
 	}
+	r.keepsSet, r.keepsNumber = !c.given[setColumn], !c.given[setNumberColumn]
 	r.readActive(c, refused)
 	r.readValue(c, refused)
 	r.readGrade(c, refused)
@@ -117,7 +120,7 @@ func (r *row) checkTexts(c *cells, refused apperr.Fields) {
 	if !slices.Contains(catalogue.Rarities, i.Rarity) {
 		refused["rarity"] = "must be one of " + strings.Join(catalogue.Rarities, ", ")
 	}
-	for at, limit := range map[column]int{nameColumn: policy.MaxItemNameLength, seriesColumn: policy.MaxSeriesLength, imageColumn: policy.MaxItemPictureURLLength} {
+	for at, limit := range map[column]int{nameColumn: policy.MaxItemNameLength, seriesColumn: policy.MaxSeriesLength, setColumn: policy.MaxSetLength, setNumberColumn: policy.MaxSetNumberLength, imageColumn: policy.MaxItemPictureURLLength} {
 		if utf8.RuneCountInString(c.text[at]) > limit {
 			refused[columnNames[at]] = fmt.Sprintf("must have at most %d characters", limit)
 		}

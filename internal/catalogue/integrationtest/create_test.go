@@ -59,6 +59,8 @@ func TestCreateItemRefusals(t *testing.T) {
 			"grade":          {0, 11, 9.3, 10, 9},
 			"certType":       {"", "BGS", "PSA"},
 			"certNumber":     {"", "1234567", "1234567890123456", "1234567x", "00001234"},
+			"set":            {"a\nb", "caf&eacute;", strings.Repeat("x", 65), 5},
+			"setNumber":      {"4", "a\tb"},
 			"baseValueCents": {0, -1, 1.5, 100_000_001, "12"},
 			"imageUrl":       {"javascript:alert(1)", "http://insecure.example/x.png", "//other.example/x.png", "x.png", "https://", "https://pictures.example/1.png $45.00", "https://pictures.example/1.png#4500", "https://pictures.example/1.png,$45"},
 		} {
@@ -148,5 +150,31 @@ func TestCertificateMustMatchName(t *testing.T) {
 		if len(both.Fields) != 2 || both.Message != "name: must be a name, not a number or a price; series: must be a name, not a number or a price" {
 			t.Errorf("not all errors are reported: %+v", both)
 		}
+	})
+}
+
+// A card's set and number are fields of the item, shown wherever items are. A set's name may be a
+// number.
+func TestItemSet(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		type card struct{ ID, Set, SetNumber string }
+		admin := s.Admin(t)
+		var item card
+		admin.Post(t, "/api/admin/items", validItem.With("set", " 151 ").With("setNumber", "TG-7")).Want(t, http.StatusOK, &item)
+		want := func(set, number string) {
+			t.Helper()
+			if found := apptest.Get[card](t, s.NewClient(t), "/api/items/"+item.ID); found.Set != set || found.SetNumber != number {
+				t.Errorf("the item is %+v, want set %q and number %q", found, set, number)
+			}
+		}
+		want("151", "TG-7")
+		path := "/api/admin/items/" + item.ID
+		admin.Call(t, http.MethodPatch, path, payload{"set": "2026 Test", "setNumber": ""}).Want(t, http.StatusOK, nil)
+		want("2026 Test", "")
+		admin.Call(t, http.MethodPatch, path, payload{"setNumber": "8"}).Want(t, http.StatusOK, nil)
+		want("2026 Test", "8")
+		admin.Call(t, http.MethodPatch, path, payload{"set": "", "setNumber": "8"}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+		admin.Call(t, http.MethodPatch, path, payload{"set": ""}).Want(t, http.StatusOK, nil)
+		want("", "")
 	})
 }

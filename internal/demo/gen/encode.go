@@ -14,6 +14,8 @@ type item struct {
 	Grade          float64 `json:"grade"`
 	Grader         string  `json:"certType"`
 	CertNumber     string  `json:"certNumber"`
+	Set            string  `json:"set"`
+	SetNumber      string  `json:"setNumber"` // as printed on the card
 	BaseValueCents int64   `json:"baseValueCents"`
 }
 

@@ -233,3 +233,27 @@ func TestToySeries(t *testing.T) {
 		}
 	}
 }
+
+// Every item belongs to a set. A card's name begins with its set and number; numbers of toys count up
+// within their set.
+func TestSets(t *testing.T) {
+	for series, items := range readItems(t) {
+		numbers := map[string]int{}
+		for _, it := range items {
+			numbers[it.Set]++
+			switch {
+			case it.Set == "" || it.SetNumber == "":
+				t.Errorf("%s has set %q and number %q", it.ID, it.Set, it.SetNumber)
+			case isToy(it):
+				if it.SetNumber != strconv.Itoa(numbers[it.Set]) || !strings.Contains(it.Name, it.Set) {
+					t.Errorf("%s %q has number %q of %q", it.ID, it.Name, it.SetNumber, it.Set)
+				}
+			case !strings.HasPrefix(it.Name, it.Set+" #"+it.SetNumber+" "):
+				t.Errorf("%s %q has number %q of %q", it.ID, it.Name, it.SetNumber, it.Set)
+			}
+		}
+		if len(numbers) < 3 {
+			t.Errorf("%s has %d sets", series, len(numbers))
+		}
+	}
+}

@@ -21,6 +21,9 @@ type card struct {
 	demand  int    // 1 to 100; orders the cards by value
 }
 
+// fullSet returns the name of the card's set with its year.
+func (c card) fullSet() string { return fmt.Sprintf("%d %s", c.year, c.set) }
+
 // readList reads a curated list: "= year set" starts a set, "number | name | variant | demand" is a
 // card in it.
 func readList(name string) ([]card, error) {

@@ -55,6 +55,8 @@ func (s series) items(certs *certificates) ([]item, error) {
 			Grade:      sl.grading.grade,
 			Grader:     sl.grading.grader,
 			CertNumber: certs.next(r, sl.grading.grader),
+			Set:        sl.card.fullSet(),
+			SetNumber:  sl.card.number,
 		}
 	}
 	s.appraise(r, slabs, items)
@@ -116,7 +118,7 @@ func gradeCopies(r *rand.Rand, c card, n int) ([]slab, error) {
 
 // name returns the full name of an entry: year set #number player variant grader grade words.
 func (s slab) name() string {
-	name := fmt.Sprintf("%d %s #%s %s", s.card.year, s.card.set, s.card.number, s.card.player)
+	name := fmt.Sprintf("%s #%s %s", s.card.fullSet(), s.card.number, s.card.player)
 	if s.card.variant != "" {
 		name += " " + s.card.variant
 	}

@@ -1,6 +1,9 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // toy is a toy in a collection and its value in cents.
 type toy struct {
@@ -16,6 +19,13 @@ type toyCollection struct {
 	file   string
 	prefix string
 	toys   []toy
+	sets   []toySet
+}
+
+// toySet is a set of consecutive toys in a collection.
+type toySet struct {
+	name string
+	size int
 }
 
 // The base collection contains three series of six toys, each followed by its secret toy.
@@ -42,7 +52,7 @@ var toyCollections = []toyCollection{
 		{"Labubu Exciting Macaron Sea Salt Coconut", "Rare", 4400},
 		{"Labubu Exciting Macaron Toffee", "Rare", 4750},
 		{"Labubu Exciting Macaron Secret Chestnut Cocoa", "Grail", 19900},
-	}},
+	}, []toySet{{"Big into Energy", 7}, {"Have a Seat", 7}, {"Exciting Macaron", 7}}},
 	{"Labubu Deluxe Collection", "labubu_deluxe", "labubu-deluxe", []toy{
 		{"Labubu Fall in Wild Vinyl Plush", "Rare", 20500},
 		{"Labubu Time to Chill Vinyl Plush", "Rare", 22900},
@@ -58,7 +68,7 @@ var toyCollections = []toyCollection{
 		{"Labubu Mega 1000% Summer Rain", "Grail", 236000},
 		{"Labubu Mega 1000% Sky Garden", "Grail", 289500},
 		{"Labubu Mega 1000% Midnight Gold", "Grail", 615000},
-	}},
+	}, []toySet{{"Vinyl Plush", 6}, {"Mega 400%", 4}, {"Mega 1000%", 4}}},
 }
 
 func (c toyCollection) items() []item {
@@ -72,6 +82,13 @@ func (c toyCollection) items() []item {
 			Grade:          10,
 			BaseValueCents: t.value,
 		}
+	}
+	first := 0
+	for _, s := range c.sets {
+		for i := range s.size {
+			items[first+i].Set, items[first+i].SetNumber = s.name, strconv.Itoa(i+1)
+		}
+		first += s.size
 	}
 	return items
 }

@@ -2927,6 +2927,10 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set; absent without one. */
+            set?: string;
+            /** @description Its number in the set, as printed on the card; absent without one. */
+            setNumber?: string;
             /** @description Absent for unlimited items. */
             stock?: components["schemas"]["StockView"];
         };
@@ -4018,6 +4022,10 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set; absent without one. */
+            set?: string;
+            /** @description Its number in the set, as printed on the card; absent without one. */
+            setNumber?: string;
         };
         EntryView: {
             acquiredAt: string;
@@ -4276,7 +4284,7 @@ export interface components {
             reason: string;
             /** @description Import the file without its rejected rows. By default one rejected row stops the import. */
             skipBad?: boolean;
-            /** @description The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, imageUrl, active. List any others in ignoreColumns. */
+            /** @description The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, set, setNumber, imageUrl, active. Without the columns set and setNumber, items keep theirs. List any others in ignoreColumns. */
             text: string;
         };
         Item: {
@@ -4318,6 +4326,10 @@ export interface components {
             reason?: string;
             restock?: components["schemas"]["Restock"];
             series?: string;
+            /** @description The set within the series. Empty removes it, including setNumber. */
+            set?: string;
+            /** @description Number in the set, as printed on the card. Empty removes it. */
+            setNumber?: string;
             /** @description Source of the value, such as an auction house. */
             source?: string;
         };
@@ -4343,6 +4355,10 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set. Leave it out for a card without one. */
+            set?: string;
+            /** @description Number in the set, as printed on the card. Requires set. */
+            setNumber?: string;
         };
         ItemListing: {
             id: string;
@@ -4376,6 +4392,10 @@ export interface components {
              */
             sellBackCents: number;
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set; absent without one. */
+            set?: string;
+            /** @description Its number in the set, as printed on the card; absent without one. */
+            setNumber?: string;
             /** @description Value history, newest first. */
             values: components["schemas"]["ValueView"][];
         };
@@ -4413,6 +4433,10 @@ export interface components {
             /** @enum {string} */
             rarity: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set; absent without one. */
+            set?: string;
+            /** @description Its number in the set, as printed on the card; absent without one. */
+            setNumber?: string;
         };
         LeaderView: {
             /**
@@ -5801,6 +5825,10 @@ export interface components {
             /** @description End of the price floor; null once sold. */
             sellBackUntil: string | null;
             series: string;
+            /** @description The set within the series, such as 1999 Pokemon Base Set; absent without one. */
+            set?: string;
+            /** @description Its number in the set, as printed on the card; absent without one. */
+            setNumber?: string;
         };
         Purchase: {
             /**
