@@ -16,6 +16,7 @@ type LifeView struct {
 	ListingID     *string      `json:"listingId" nullable:"true" doc:"Present while listed for sale."`
 	SellBackCents *money.Cents `json:"sellBackCents" nullable:"true" doc:"Kaibao's current offer; null unless the caller owns the item, and after its end."`
 	SellBackUntil *string      `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null unless the caller pulled the item and owns it."`
+	PaidCents     *money.Cents `json:"paidCents,omitempty" doc:"What the owner paid for it; absent unless the caller owns the item, now or at its end."`
 	Events        []EventView  `json:"events" nullable:"false" doc:"Oldest first."`
 }
 
@@ -45,6 +46,13 @@ func entryWithHistory(tx *db.Tx, id, caller string) (LifeView, error) {
 	}
 	if own && !e.Ended() {
 		v.SellBackCents, v.SellBackUntil = new(e.Quote(tx.Now).Payout), e.FloorUntil()
+	}
+	if own {
+		paid, err := Paid(tx, []Entry{e})
+		if err != nil {
+			return LifeView{}, err
+		}
+		v.PaidCents = new(paid[id])
 	}
 	v.Events, err = e.history(tx, caller)
 	return v, err

@@ -41,6 +41,12 @@ type EntryView struct {
 	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null if the caller didn't pull the item."`
 }
 
+// OwnView is an entry in its owner's lists.
+type OwnView struct {
+	EntryView
+	PaidCents money.Cents `json:"paidCents" doc:"What the owner paid for it: a part of the pack's price in proportion to the values at the draw, or the price of the sale. Its value less this is the profit."`
+}
+
 // Schema implements huma.SchemaProvider.
 func (State) Schema(huma.Registry) *huma.Schema {
 	return enumSchema(append(slices.Clone(ownedStates), SoldBack, Delivered, MadeGood))
@@ -130,8 +136,8 @@ func Routes(api *httpapi.API) {
 	topPullRoutes(api)
 	adminRoutes(api)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/me", "list-inventory", "The caller's items"),
-		func(ctx context.Context, in *listInput) (*httpapi.List[EntryView], error) {
-			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
+		func(ctx context.Context, in *listInput) (*httpapi.List[OwnView], error) {
+			return list(ctx, api.DB, in.Filter, in.Page, ownViews, func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error) {
 				return ownedEntries(tx, user, State(in.State), page)
 			})
 		})
@@ -153,20 +159,29 @@ func Routes(api *httpapi.API) {
 			})
 			return v, err
 		})
+	valueRoutes(api)
 	vaultRoutes(api)
 }
 
 // list returns a page of the caller's entries.
 func list[V any](
-	ctx context.Context, d *db.DB, f catalogue.Filter, page httpapi.Page, view func(Entry, time.Time) V,
+	ctx context.Context, d *db.DB, f catalogue.Filter, page httpapi.Page, views func(*db.Tx, []Entry) ([]V, error),
 	read func(tx *db.Tx, user string, page *db.Selection[Entry]) ([]Entry, error),
 ) (*httpapi.List[V], error) {
 	return httpapi.Paged(ctx, d.Search, page, entryList.Filtered(f), func(tx *db.Tx, page *db.Selection[Entry]) ([]V, error) {
 		found, err := read(tx, httpapi.Caller(ctx).UserID, page)
-		views := make([]V, len(found))
-		for n, e := range found {
-			views[n] = view(e, tx.Now)
+		if err != nil {
+			return nil, err
 		}
-		return views, err
+		return views(tx, found)
 	})
+}
+
+func ownViews(tx *db.Tx, entries []Entry) ([]OwnView, error) {
+	paid, err := Paid(tx, entries)
+	views := make([]OwnView, len(entries))
+	for n, e := range entries {
+		views[n] = OwnView{e.View(tx.Now), paid[e.ID]}
+	}
+	return views, err
 }

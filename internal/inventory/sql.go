@@ -3,6 +3,7 @@ package inventory
 import (
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -275,6 +276,63 @@ func pullOf(tx *db.Tx, opening string) (user string, at time.Time, err error) {
 	return user, db.Time(micros), err
 }
 
+// actList formats the acts whose transition matches as an SQL list of literals.
+func actList(matches func(transition) bool) string {
+	var acts []string
+	for act, t := range transitions {
+		if matches(t) {
+			acts = append(acts, "'"+string(act)+"'")
+		}
+	}
+	slices.Sort(acts)
+	return strings.Join(acts, ", ")
+}
+
+// acquires matches the acts that give an entry to another user, and changesOwner also those that end
+// it.
+func acquires(t transition) bool     { return t.source != "" }
+func changesOwner(t transition) bool { return acquires(t) || t.to != "" && Entry{State: t.to}.Ended() }
+
+// openPrices returns what the entries of the opens cost the users who pulled them, by entry.
+func openPrices(tx *db.Tx, openings []string) (map[string]money.Cents, error) {
+	scan := func(s db.Scanner) (e openedEntry, err error) {
+		return e, s.Scan(&e.entry, &e.opening, &e.price, &e.value)
+	}
+	entries, err := db.All(tx, scan, `SELECT n.id, o.id, o.price_cents, n.pulled_value_cents FROM openings o JOIN inventory n ON n.opening_id = o.id
+		WHERE `+tx.InList("o.id", "$1")+` ORDER BY o.id, n.position`, db.List(openings))
+	return splitPrices(entries), err
+}
+
+// addLastPrices adds for each entry the price of the act that made its owner the owner.
+func addLastPrices(tx *db.Tx, entries []string, paid map[string]money.Cents) error {
+	type sale struct {
+		entry string
+		price money.Cents
+	}
+	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.entry, &one.price) }
+	set := func(s sale) error { paid[s.entry] = s.price; return nil } // the last one stays
+	return db.Each(tx, scan, set, `SELECT inventory_id, price_cents FROM entry_events WHERE `+tx.InList("inventory_id", "$1")+`
+		AND act IN (`+actList(acquires)+`) ORDER BY inventory_id, number`, db.List(entries))
+}
+
+// ownerChanges returns the changes of the owner of every entry that a user owned at some time, as
+// ownerships needs them. What others gave to the user is found with the index entry_events_acquiring,
+// whose condition the query repeats.
+func ownerChanges(tx *db.Tx, user string) ([]ownerChange, error) {
+	scan := func(s db.Scanner) (c ownerChange, err error) {
+		return c, s.Scan(&c.entry, &c.item, &c.opening, &c.value, &c.puller, &c.pulledAt, &c.price, &c.act, &c.by, &c.paid, &c.at)
+	}
+	return db.All(tx, scan, `WITH mine AS (
+			SELECT n.id FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.user_id = $1
+			UNION SELECT inventory_id FROM entry_events WHERE by_whom = $2 AND by_whom <> 'house'
+				AND act NOT IN ('send to vault', 'list', 'reprice', 'delist', 'sell back', 'claim', 'cancel the claim') AND act IN (`+actList(acquires)+`))
+		SELECT n.id, n.item_id, n.opening_id, n.pulled_value_cents, o.user_id, o.created_at, o.price_cents,
+			COALESCE(e.act, ''), COALESCE(e.by_whom, ''), COALESCE(e.price_cents, 0), COALESCE(e.created_at, 0)
+		FROM mine m JOIN inventory n ON n.id = m.id JOIN openings o ON o.id = n.opening_id
+			LEFT JOIN entry_events e ON e.inventory_id = n.id AND e.act IN (`+actList(changesOwner)+`)
+		ORDER BY n.opening_id, n.position, e.number`, user, user)
+}
+
 // SetMinimumBid sets the minimum bid of a locked entry; 0 means no minimum.
 func SetMinimumBid(tx *db.Tx, entry string, minimum money.Cents) error {
 	return tx.ExecOne(`UPDATE inventory SET lowest_bid_cents = NULLIF($2, 0) WHERE id = $1`, entry, minimum)
@@ -362,6 +420,54 @@ func NthNewestListing(tx *db.Tx, n int) (string, error) {
 func CheapestForSale(tx *db.Tx, item string, limit int) ([]Entry, error) {
 	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+stateList(Listed)+` AND n.item_id = $1
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, limit)
+}
+
+// CheapestOfEach returns the cheapest listed entry of each item that isn't the user's own; of equal
+// prices the oldest listing. The entries have only the ids of entry, listing and item, and the price.
+func CheapestOfEach(tx *db.Tx, items []string, user string) ([]Entry, error) {
+	scan := func(s db.Scanner) (e Entry, err error) {
+		return e, s.Scan(&e.Item.ID, &e.ID, &e.ListingID, &e.SalePrice)
+	}
+	return db.All(tx, scan, `SELECT n.item_id, n.id, n.listing_id, n.sale_price_cents FROM items i JOIN inventory n ON n.id = (
+			SELECT m.id FROM inventory m WHERE m.state = `+stateList(Listed)+` AND m.item_id = i.id AND m.user_id IS DISTINCT FROM $2
+			ORDER BY m.sale_price_cents, m.listing_id LIMIT 1)
+		WHERE `+tx.InList("i.id", "$1"), db.List(items), db.ID(user))
+}
+
+// SetName names a set of a series, or, with no Set, the items of the series outside sets.
+type SetName struct{ Series, Set string }
+
+// SetCount is how many of a set's items a user owns, and in how many entries.
+type SetCount struct{ Items, Entries int64 }
+
+// CountBySet counts the active items that a user owns, by set.
+func CountBySet(tx *db.Tx, user string) (map[SetName]SetCount, error) {
+	counts := map[SetName]SetCount{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var name SetName
+		var count SetCount
+		err = s.Scan(&name.Series, &name.Set, &count.Items, &count.Entries)
+		counts[name] = count
+		return none, err
+	}
+	_, err := db.All(tx, scan, `SELECT i.series, i.set_name, COUNT(DISTINCT i.id), COUNT(*) FROM inventory n JOIN items i ON i.id = n.item_id
+		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active GROUP BY i.series, i.set_name`, user)
+	return counts, err
+}
+
+// OwnedInSet returns the ids of a user's entries by item, the oldest first, for the active items of a
+// set, or, with no Set, of the whole series.
+func OwnedInSet(tx *db.Tx, user string, of SetName) (map[string][]string, error) {
+	owned := map[string][]string{}
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var item, entry string
+		err = s.Scan(&item, &entry)
+		owned[item] = append(owned[item], entry)
+		return none, err
+	}
+	_, err := db.All(tx, scan, `SELECT n.item_id, n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1
+		AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active AND i.series = $2 AND ($3 = '' OR i.set_name = $3) ORDER BY n.id`, user, of.Series, of.Set)
+	return owned, err
 }
 
 // CheapestUpTo returns the ids of an item's cheapest listed entries that are not the user's own and

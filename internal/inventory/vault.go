@@ -36,6 +36,14 @@ func (e Entry) vaultCard(now time.Time) VaultCard {
 	}
 }
 
+func vaultCards(tx *db.Tx, entries []Entry) ([]VaultCard, error) {
+	cards := make([]VaultCard, len(entries))
+	for n, e := range entries {
+		cards[n] = e.vaultCard(tx.Now)
+	}
+	return cards, nil
+}
+
 type vaultInput struct {
 	action.Idempotent
 	Body struct {
@@ -116,10 +124,10 @@ func vaultRoutes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Session, "/api/inventory/vault", "send-to-vault", "Send an item to the vault", apperr.NotFound, apperr.Conflict, apperr.GiftWaiting), vaultEntry)
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/inventory/vault", "list-vault-cards", "The caller's vault in short form, newest first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[VaultCard], error) {
-			return list(ctx, api.DB, catalogue.Filter{}, in.Page, Entry.vaultCard, vaultedEntries)
+			return list(ctx, api.DB, catalogue.Filter{}, in.Page, vaultCards, vaultedEntries)
 		})
 	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/vault", "list-vault", "The caller's vault"),
-		func(ctx context.Context, in *vaultListInput) (*httpapi.List[EntryView], error) {
-			return list(ctx, api.DB, in.Filter, in.Page, Entry.View, vaultedEntries)
+		func(ctx context.Context, in *vaultListInput) (*httpapi.List[OwnView], error) {
+			return list(ctx, api.DB, in.Filter, in.Page, ownViews, vaultedEntries)
 		})
 }

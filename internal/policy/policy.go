@@ -208,6 +208,9 @@ const (
 	MaxAddressLineLength    = 100  // of an address
 	MaxTrackingLength       = 64
 
+	DefaultValueDays = 30   // of the value of a collection by day
+	MaxValueDays     = 1830 // and at most
+
 	MaxSoldBack = 100                    // entries per sell-back or listing act
 	MaxQuotes   = 1000                   // entries per request for quotes, each quoted as if sold after the ones before
 	MaxCartSize = 50                     // listings bought at a time

@@ -49,7 +49,9 @@ export type Orphan = Entry<Answer<'/api/admin/orphans', 'get'>>
 export type OpenResult = Answer<'/api/packs/{id}/open', 'post'>
 export type Opening = Entry<Answer<'/api/opens', 'get'>>
 export type PulledItem = Entry<Opening['items']>
-export type InventoryEntry = Entry<Answer<'/api/inventory/me', 'get'>>
+type OwnEntry = Entry<Answer<'/api/inventory/me', 'get'>>
+/** An entry as its owner sees it. Answers to acts don't say what it cost. */
+export type InventoryEntry = Omit<OwnEntry, 'paidCents'> & Partial<Pick<OwnEntry, 'paidCents'>>
 export type EntryLife = Answer<'/api/inventory/{id}', 'get'>
 export type EntryEvent = Entry<EntryLife['events']>
 export type ItemDetail = Answer<'/api/items/{id}', 'get'>
