@@ -44,6 +44,7 @@ import (
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 	"kaibao/internal/sellback"
+	"kaibao/internal/sets"
 	"kaibao/internal/toppulls"
 	"kaibao/internal/trades"
 	"kaibao/internal/webui"
@@ -85,6 +86,7 @@ func (s services) features() []feature {
 		{folder: "fees", routes: s.fees.Routes, auditName: "fees", audit: fees.Audit},
 		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
+		{folder: "sets", routes: s.sets.Routes},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.marketevents.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
@@ -122,6 +124,7 @@ type services struct {
 	market       *market.Service
 	match        *match.Service
 	gifts        *gifts.Service
+	sets         *sets.Service
 	leaderboard  *leaderboard.Service
 	toppulls     *toppulls.Service
 	feed         *feed.Service
@@ -160,6 +163,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.sellback = &sellback.Service{DB: d, Packs: s.packs, Disabled: !house.SellBack}
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
+	s.sets = sets.New(d, s.match)
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)
 	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}

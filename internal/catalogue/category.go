@@ -88,6 +88,14 @@ func categoryNamed(name string) (Category, bool) {
 	return Categories[n], true
 }
 
+// SeriesOf returns the series of a category, or the named series itself.
+func SeriesOf(name string) []string {
+	if category, ok := categoryNamed(name); ok {
+		return category.Series
+	}
+	return []string{name}
+}
+
 // PageCatalogue is the catalogue data that the web page needs.
 type PageCatalogue struct {
 	Categories []Category   `json:"categories" nullable:"false"` // in store order

@@ -1375,6 +1375,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/inventory/value": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Value of the caller's items by day, and what they cost */
+        get: operations["get-collection-value"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/inventory/vault": {
         parameters: {
             query?: never;
@@ -2123,6 +2140,40 @@ export interface paths {
         post?: never;
         /** Delete a saved search */
         delete: operations["delete-saved-search"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** All series and sets, with how many of their cards the caller owns; each series comes before its sets */
+        get: operations["list-sets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sets/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cards of a series or set with the caller's copies and the lowest asks, and what finishing it costs */
+        get: operations["get-set"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3189,6 +3240,12 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
         };
+        AskView: {
+            inventoryId: string;
+            listingId: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
         AsksInputBody: {
             /** @description All are done, or none. */
             lines: components["schemas"]["AskLine"][] | null;
@@ -3612,6 +3669,15 @@ export interface components {
              */
             valueCents: number;
         };
+        CollectionValue: {
+            /** @description Every day from from to to, oldest first. Days after today are left out. */
+            days: components["schemas"]["ValueDay"][];
+            /**
+             * Format: date
+             * @description The day on which the caller got the first item; null before.
+             */
+            firstDay: string | null;
+        };
         CommitmentView: {
             commitment: string;
             /** Format: int64 */
@@ -3956,6 +4022,20 @@ export interface components {
              */
             signedAt: string | null;
         };
+        DuplicateView: {
+            /**
+             * Format: int64
+             * @description Copies beyond the first of each card, also those that can't be sold now.
+             */
+            count: number;
+            /** @description The copies to sell, at most 1,000. Kept are copies that are listed or being shipped, then those in the vault, then those with the lowest offer. */
+            inventoryIds: string[];
+            /**
+             * Format: int64
+             * @description What a quick sell of these brings now, after fees.
+             */
+            payoutCents: number;
+        };
         EditInputBody: {
             /**
              * Format: int64
@@ -4147,6 +4227,36 @@ export interface components {
             inventoryId: string;
             /** Format: int64 */
             priceCents: number;
+        };
+        FinishLine: {
+            inventoryId: string;
+            item: components["schemas"]["ItemView"];
+            listingId: string;
+            /** Format: int64 */
+            priceCents: number;
+        };
+        FinishView: {
+            /** @description The cheapest listing of each missing card, cheapest first: at most the 50 that fit into a cart. */
+            lines: components["schemas"]["FinishLine"][];
+            /** Format: int64 */
+            missingCount: number;
+            /**
+             * Format: int64
+             * @description Number of missing cards for sale that are not in lines.
+             */
+            moreCount: number;
+            /** @description These cards by id, at most 200. */
+            notForSale: components["schemas"]["ItemView"][];
+            /**
+             * Format: int64
+             * @description Number of missing cards that nobody else sells.
+             */
+            notForSaleCount: number;
+            /**
+             * Format: int64
+             * @description Sum of these lines.
+             */
+            totalCents: number;
         };
         FitsView: {
             /**
@@ -4492,6 +4602,11 @@ export interface components {
             own: boolean;
             packName: string;
             packNameZh?: string;
+            /**
+             * Format: int64
+             * @description What the owner paid for it; absent unless the caller owns the item, now or at its end.
+             */
+            paidCents?: number;
             /** Format: int64 */
             salePriceCents: number | null;
             /**
@@ -4981,6 +5096,33 @@ export interface components {
              * @description Total price of the caller's opens.
              */
             spentCents: number;
+        };
+        OwnView: {
+            acquiredAt: string;
+            /** @enum {string} */
+            acquiredFrom: "pack" | "market" | "offer";
+            forSale: boolean;
+            id: string;
+            item: components["schemas"]["EntryItem"];
+            packName: string;
+            packNameZh?: string;
+            /**
+             * Format: int64
+             * @description What the owner paid for it: a part of the pack's price in proportion to the values at the draw, or the price of the sale. Its value less this is the profit.
+             */
+            paidCents: number;
+            /** Format: int64 */
+            salePriceCents: number | null;
+            /**
+             * Format: int64
+             * @description Kaibao's current offer.
+             */
+            sellBackCents: number;
+            /** @description End of the price floor from the draw; null if the caller didn't pull the item. */
+            sellBackUntil: string | null;
+            /** @enum {string} */
+            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            vaulted: boolean;
         };
         OwnWallet: {
             /** Format: int64 */
@@ -6219,6 +6361,70 @@ export interface components {
             createdAt: string;
             lastUsedAt: string;
         };
+        SetCard: {
+            /** @description The cheapest listing of somebody else; absent if there is none. */
+            ask?: components["schemas"]["AskView"];
+            item: components["schemas"]["ItemView"];
+            /**
+             * Format: int64
+             * @description Number of copies that the caller owns; 0 = missing, or no session.
+             */
+            ownedCount: number;
+            /** @description The oldest of these copies, at most 20. */
+            ownedIds: string[];
+        };
+        SetPage: {
+            /**
+             * Format: int64
+             * @description Number of different cards. Retired ones don't count.
+             */
+            cardCount: number;
+            /** @description By set, number and id. X-Next-Cursor leads to the next page. */
+            cards: components["schemas"]["SetCard"][];
+            /**
+             * Format: int64
+             * @description How many more copies of them the caller owns; absent without a session.
+             */
+            duplicateCount?: number;
+            /** @description What the caller's duplicates would bring, also those of other pages; absent without a session. */
+            duplicates?: components["schemas"]["DuplicateView"];
+            /** @description What the missing cards cost, also those of other pages; absent without a session. */
+            finish?: components["schemas"]["FinishView"];
+            id: string;
+            /** @description Pictures of up to three of the most valuable cards. */
+            imageUrls: string[];
+            /** @description The set, such as 1999 Pokemon Base Set; empty for the whole series, including its cards without a set. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many of these the caller owns, including listed ones and those being shipped; absent without a session.
+             */
+            ownedCount?: number;
+            series: string;
+        };
+        SetView: {
+            /**
+             * Format: int64
+             * @description Number of different cards. Retired ones don't count.
+             */
+            cardCount: number;
+            /**
+             * Format: int64
+             * @description How many more copies of them the caller owns; absent without a session.
+             */
+            duplicateCount?: number;
+            id: string;
+            /** @description Pictures of up to three of the most valuable cards. */
+            imageUrls: string[];
+            /** @description The set, such as 1999 Pokemon Base Set; empty for the whole series, including its cards without a set. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many of these the caller owns, including listed ones and those being shipped; absent without a session.
+             */
+            ownedCount?: number;
+            series: string;
+        };
         Settled: {
             message: string;
             /** Format: double */
@@ -6676,6 +6882,23 @@ export interface components {
              */
             sessions: number;
             walletAddress: string;
+        };
+        ValueDay: {
+            /**
+             * Format: date
+             * @description In UTC.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description What the caller paid for those items.
+             */
+            paidCents: number;
+            /**
+             * Format: int64
+             * @description Value of the items that the caller owned at the end of the day, or owns now, including listed ones and those being shipped.
+             */
+            valueCents: number;
         };
         ValueView: {
             at: string;
@@ -10948,7 +11171,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EntryView"][] | null;
+                    "application/json": components["schemas"]["OwnView"][] | null;
                 };
             };
             400: components["responses"]["400.malformed"];
@@ -11100,6 +11323,38 @@ export interface operations {
                     "application/json": components["schemas"]["Summary"];
                 };
             };
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-collection-value": {
+        parameters: {
+            query?: {
+                /** @description First day (UTC). By default 29 days before the last one. */
+                from?: string;
+                /** @description Last day (UTC), by default today. At most 1,830 days after the first. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CollectionValue"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
@@ -12934,6 +13189,74 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    "list-sets": {
+        parameters: {
+            query?: {
+                /** @description A series, or a category such as onepiece. */
+                series?: string;
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetView"][] | null;
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-set": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description X-Next-Cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Next-Cursor"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetPage"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-vault": {
         parameters: {
             query?: {
@@ -12968,7 +13291,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EntryView"][] | null;
+                    "application/json": components["schemas"]["OwnView"][] | null;
                 };
             };
             400: components["responses"]["400.malformed"];

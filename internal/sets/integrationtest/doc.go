@@ -1,0 +1,2 @@
+// Package integrationtest tests sets in the whole app.
+package integrationtest

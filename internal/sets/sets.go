@@ -1,0 +1,217 @@
+// Package sets shows the series and sets of the catalogue: their cards, which of them a user owns, what
+// the missing ones cost, and what the duplicates would bring.
+package sets
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
+	"kaibao/internal/db"
+	"kaibao/internal/httpcache"
+	"kaibao/internal/inventory"
+	"kaibao/internal/market/match"
+	"kaibao/internal/money"
+	"kaibao/internal/policy"
+)
+
+// Service serves sets.
+type Service struct {
+	db    *db.DB
+	match *match.Service
+	all   *httpcache.Cache[struct{}, directory]
+}
+
+// cacheLife is how long the list of all sets is cached; longer if counting takes long.
+const cacheLife = 250 * time.Millisecond
+
+// New returns the service of a node.
+func New(d *db.DB, m *match.Service) *Service {
+	s := &Service{db: d, match: m}
+	s.all = httpcache.NewSlow(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (all directory, err error) {
+		err = d.Search(ctx, func(tx *db.Tx) error {
+			counts, err := countSets(tx)
+			all = newDirectory(counts)
+			return err
+		})
+		return all, err
+	})
+	return s
+}
+
+// set is a set of a series, or, with no name, a whole series. Its cards are the active items.
+type set struct {
+	series, name string
+	cards        int64
+	best         money.Cents // highest value of a card
+	pictured     []string    // of a series: the names of the sets with its most valuable cards
+}
+
+// id identifies a set in the API. It is derived from the names, so it changes with them.
+func (s set) id() string {
+	sum := sha256.Sum256([]byte(s.series + "\x00" + s.name))
+	return hex.EncodeToString(sum[:16])
+}
+
+// directory has all series and sets, ordered by series, each before its sets.
+type directory struct {
+	sets []set
+	byID map[string]set
+}
+
+// newDirectory adds each series to its sets. counts also has the cards of each series without a set,
+// under an empty name.
+func newDirectory(counts []set) directory {
+	slices.SortFunc(counts, func(a, b set) int {
+		return cmp.Or(strings.Compare(a.series, b.series), cmp.Compare(b.best, a.best), strings.Compare(a.name, b.name))
+	})
+	d := directory{byID: map[string]set{}}
+	for len(counts) > 0 {
+		whole, named := set{series: counts[0].series, best: counts[0].best}, []set{}
+		for ; len(counts) > 0 && counts[0].series == whole.series; counts = counts[1:] {
+			whole.cards += counts[0].cards
+			if len(whole.pictured) < pictures {
+				whole.pictured = append(whole.pictured, counts[0].name)
+			}
+			if counts[0].name != "" {
+				named = append(named, counts[0])
+			}
+		}
+		slices.SortFunc(named, func(a, b set) int { return strings.Compare(a.name, b.name) })
+		d.sets = append(append(d.sets, whole), named...)
+	}
+	for _, s := range d.sets {
+		d.byID[s.id()] = s
+	}
+	return d
+}
+
+// inSeries returns the sets of a series or a category; an empty name matches all.
+func (d directory) inSeries(name string) []set {
+	if name == "" {
+		return d.sets
+	}
+	series := catalogue.SeriesOf(name)
+	var found []set
+	for _, s := range d.sets {
+		if slices.Contains(series, s.series) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// find returns the set with an id.
+func (s *Service) find(ctx context.Context, id string) (set, error) {
+	all, err := s.all.Get(ctx, struct{}{})
+	found, ok := all.byID[id]
+	if err == nil && !ok {
+		err = apperr.Missing("Set")
+	}
+	return found, err
+}
+
+// finish is what the cards cost that a user doesn't have.
+type finish struct {
+	lines      []line // the cheapest first, at most policy.MaxCartSize
+	more       int64  // cards for sale beyond lines
+	notForSale []string
+}
+
+// line is a card with its lowest ask.
+type line struct {
+	item string
+	match.LowestAsk
+}
+
+// finishing returns what it takes to finish a set.
+func finishing(missing []string, asks map[string]match.LowestAsk) (f finish) {
+	for _, item := range missing {
+		if ask, ok := asks[item]; ok {
+			f.lines = append(f.lines, line{item, ask})
+		} else {
+			f.notForSale = append(f.notForSale, item)
+		}
+	}
+	slices.SortFunc(f.lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.Price, b.Price), strings.Compare(a.item, b.item)) })
+	if len(f.lines) > policy.MaxCartSize {
+		f.more, f.lines = int64(len(f.lines)-policy.MaxCartSize), f.lines[:policy.MaxCartSize]
+	}
+	return f
+}
+
+// sellableDuplicates returns the copies that the user can sell and still have one of each item. The one
+// to keep is one that can't be sold, else one in the vault, else the one that Kaibao pays least for,
+// else the oldest.
+func sellableDuplicates(entries []inventory.Entry, user string, now time.Time) (duplicates []inventory.Entry) {
+	sellable := func(e inventory.Entry) int {
+		if e.Allows(inventory.SellingBack, user) {
+			return 1
+		}
+		return 0
+	}
+	inVault := func(e inventory.Entry) int {
+		if e.Vaulted {
+			return 1
+		}
+		return 0
+	}
+	slices.SortFunc(entries, func(a, b inventory.Entry) int {
+		return cmp.Or(strings.Compare(a.Item.ID, b.Item.ID), cmp.Compare(sellable(a), sellable(b)), cmp.Compare(inVault(b), inVault(a)),
+			cmp.Compare(a.Quote(now).Payout, b.Quote(now).Payout), strings.Compare(a.ID, b.ID))
+	})
+	for n, e := range entries {
+		if n > 0 && entries[n-1].Item.ID == e.Item.ID && sellable(e) == 1 {
+			duplicates = append(duplicates, e)
+		}
+	}
+	return duplicates
+}
+
+// offer returns what a user's duplicates would bring in a quick sell, and which can be sold. owned has
+// all entries of the user in the set, by item.
+func (s *Service) offer(tx *db.Tx, user string, owned map[string][]string) (offer DuplicateView, err error) {
+	offer.InventoryIDs = []string{}
+	var copies []string
+	for _, entries := range owned {
+		if len(entries) > 1 {
+			offer.Count += int64(len(entries) - 1)
+			copies = append(copies, entries...)
+		}
+	}
+	slices.Sort(copies) // the oldest first
+	found, err := inventory.ByIDs(tx, copies[:min(len(copies), 2*policy.MaxQuotes)])
+	if err != nil {
+		return offer, err
+	}
+	var entries []inventory.Entry
+	for _, e := range found {
+		entries = append(entries, e)
+	}
+	var ids []string
+	for _, e := range sellableDuplicates(entries, user, tx.Now) {
+		if len(ids) < policy.MaxQuotes {
+			ids = append(ids, e.ID)
+		}
+	}
+	if ids == nil {
+		return offer, nil
+	}
+	lots, err := s.match.Quote(tx, user, ids)
+	if err != nil && apperr.As(err).Code != apperr.NoBuyer {
+		return offer, err
+	}
+	for _, l := range lots {
+		if l.Payout() > 0 {
+			offer.InventoryIDs = append(offer.InventoryIDs, l.ID)
+			offer.PayoutCents += l.Payout()
+		}
+	}
+	return offer, nil
+}
