@@ -5100,7 +5100,7 @@ export interface components {
         OwnView: {
             acquiredAt: string;
             /** @enum {string} */
-            acquiredFrom: "pack" | "market" | "offer";
+            acquiredFrom: "pack" | "market" | "offer" | "gift";
             forSale: boolean;
             id: string;
             item: components["schemas"]["EntryItem"];
@@ -5121,7 +5121,7 @@ export interface components {
             /** @description End of the price floor from the draw; null if the caller didn't pull the item. */
             sellBackUntil: string | null;
             /** @enum {string} */
-            state: "held" | "listed" | "claimed" | "sold-back" | "delivered" | "made-good";
+            state: "held" | "listed" | "claimed" | "giving" | "sold-back" | "delivered" | "made-good";
             vaulted: boolean;
         };
         OwnWallet: {
