@@ -3,19 +3,22 @@ import { useSession } from '@/lib/session'
 import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 
-interface Profile {
+/** Changes of the profile; what is left out stays. */
+export interface ProfileChange {
   /** null for none */
-  firstName: string | null
+  firstName?: string | null
   /** null for the generated one */
-  profileImageUrl: string | null
+  profileImageUrl?: string | null
+  /** Whether others can give the visitor items. */
+  acceptsGifts?: boolean
 }
 
-/** Saves the visitor's name and picture, and refetches data that includes them. */
+/** Saves the visitor's profile, and refetches data that includes it. */
 export function useSaveProfile(handlers: { onSuccess: () => void; onError: (error: Error) => void }) {
   const session = useSession()
   const refresh = useInvalidate('saveProfile')
   return useMutation({
-    mutationFn: async (body: Profile) => {
+    mutationFn: async (body: ProfileChange) => {
       await read(api.PATCH('/api/auth/user', { body }))
       await Promise.all([session.refresh(), refresh()])
     },

@@ -55,6 +55,16 @@ describe('editing the profile', () => {
     expect(await sent()[0]!.json()).toEqual({ firstName: null, profileImageUrl: null })
   })
 
+  it('turns gifts off, also while name and picture are locked', async () => {
+    const locked = { ...someUser, profileLockReason: 'Impersonates us.' }
+    const { sent, dialog, save } = await openDialog({ body: { ...locked, acceptsGifts: false } }, locked)
+    expect(dialog.getByRole('button', { name: profile.save })).toBeDisabled()
+    await userEvent.click(dialog.getByRole('switch', { name: profile.gifts, checked: true }))
+    await save()
+    await waitFor(() => expect(sent()).toHaveLength(1))
+    expect(await sent()[0]!.json()).toEqual({ acceptsGifts: false })
+  })
+
   it.each([
     [profile.name, 'x'.repeat(25), profile.problems.long(24)],
     [profile.picture, 'http://a.example', profile.problems.address(500)],

@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
+import { useId, useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useSaveProfile } from '@/api/profile'
 import { useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
 import { authTexts } from './texts'
 import type { User } from '@/contract/types'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -16,7 +17,7 @@ import { Input } from '@/components/ui/input'
 import { profileSchema } from './profile'
 
 interface ProfileDialogProps {
-  user: Pick<User, 'firstName' | 'profileImageUrl' | 'profileLockReason'>
+  user: Pick<User, 'firstName' | 'profileImageUrl' | 'profileLockReason' | 'acceptsGifts'>
   onClose: () => void
 }
 
@@ -35,6 +36,8 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
     live: true,
   })
   const locked = Boolean(user.profileLockReason)
+  const [acceptsGifts, setAcceptsGifts] = useState(user.acceptsGifts)
+  const giftsChange = acceptsGifts === user.acceptsGifts ? {} : { acceptsGifts }
   const values = useWatch({ control: form.control })
   const saving = useSaveProfile({
     onSuccess() {
@@ -54,14 +57,17 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
         <Form
           form={form}
           pending={saving.isPending}
-          onSubmit={saving.mutate}
+          onSubmit={(profile) => saving.mutate({ ...(!locked && profile), ...giftsChange })}
           className="space-y-4"
           actions={
             <div className="mt-4 flex justify-end gap-3">
               <Button variant="secondary" onClick={onClose}>
                 {t.cancel}
               </Button>
-              <SubmitButton pending={saving.isPending} disabled={locked || !profileSchema.safeParse(values).success}>
+              <SubmitButton
+                pending={saving.isPending}
+                disabled={locked ? acceptsGifts === user.acceptsGifts : !profileSchema.safeParse(values).success}
+              >
                 {saving.isPending ? t.saving : t.save}
               </SubmitButton>
             </div>
@@ -75,6 +81,7 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
             )}
           </Field>
+          {config.rules.market && <GiftsSwitch on={acceptsGifts} onChange={setAcceptsGifts} />}
           {locked ? (
             <Notice title={t.lockedTitle} text={t.locked(user.profileLockReason ?? '')} />
           ) : (
@@ -83,6 +90,29 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
         </Form>
       </DialogContent>
     </Dialog>
+  )
+}
+
+function GiftsSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
+  const t = authTexts.useT()
+  const id = useId()
+  return (
+    <div>
+      <label className="flex cursor-pointer items-center gap-3">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={on}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+          aria-describedby={id}
+          className="size-4 shrink-0 accent-gold"
+        />
+        <span className="text-sm font-medium">{t.gifts}</span>
+      </label>
+      <p id={id} className="mt-1 pl-7 text-[0.8125rem] leading-snug text-pretty text-muted-foreground">
+        {t.giftsHint}
+      </p>
+    </div>
   )
 }
 

@@ -8,6 +8,8 @@ export const profile = {
   picture: 'Picture URL',
   picturePlaceholder: 'https://',
   pictureHint: 'PNG, JPEG, GIF or WebP. Leave empty for a default picture.',
+  gifts: 'Accept gifts',
+  giftsHint: 'Other collectors can give you items. If you turn this off, they aren’t told.',
   tracedTitle: 'A name makes your pulls traceable',
   traced:
     'The public log lists every pack opening under a pseudonym. If you set a name, anyone can match it to the log and find everything you’ve opened.',

@@ -9,6 +9,8 @@ export const profile: typeof en = {
   picture: '头像链接',
   picturePlaceholder: 'https://',
   pictureHint: '支持 PNG、JPEG、GIF 或 WebP。留空则使用默认头像。',
+  gifts: '接收礼物',
+  giftsHint: '其他藏家可以向你赠送物品。关闭后，对方不会收到提示。',
   tracedTitle: '设置昵称后，开包记录可能被关联',
   traced: '公开日志以化名记录每次开包。设置昵称后，别人可与日志比对，查出你的全部开包记录。想匿名请勿设置。',
   lockedTitle: '昵称和头像已锁定',
