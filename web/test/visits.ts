@@ -65,6 +65,14 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],
   myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],
   claims: [{ at: '/claims', ready: gate, readyForOwner: 'main h2' }],
+  gifts: [
+    { at: '/gifts', ready: gate, readyForOwner: 'main h3' },
+    { at: '/gifts?side=given', readyForOwner: 'main h3' },
+  ],
+  gift: [
+    { at: '/gift/unknown', ready: 'main h1', readyForOwner: 'main h1' },
+    { at: `/gift/unknown#${'0'.repeat(32)}`, ready: 'main h1' },
+  ],
   claim: [{ at: '/claim', ready: gate, readyForOwner: 'main h2' }],
   checkout: [
     { at: '/checkout/2', ready: 'main h1' },

@@ -82,6 +82,12 @@ const invalidatedBy = {
   quickSell: [...settledTradeKeys, keys.quotes, keys.packs],
   claim: [...ownedKeys, keys.claims, keys.wallet],
   cancelClaim: [...ownedKeys, keys.claims, keys.wallet],
+  // Bids on the entries end.
+  give: [...ownedKeys, keys.gifts, keys.itemBooks],
+  acceptGift: [...ownedKeys, keys.gifts],
+  refuseGift: [keys.gifts, keys.blockedGivers],
+  cancelGift: [...ownedKeys, keys.gifts],
+  unblockGiver: [keys.gifts, keys.blockedGivers],
   openClaims: [keys.adminLog],
   stepClaims: [keys.adminClaims, keys.approvals, keys.metrics, keys.adminLog],
   // The list keeps marking alerts as new until it is opened again.
@@ -94,7 +100,7 @@ const invalidatedBy = {
   setLimits: [keys.limits],
   // Bids end, and their holds are released.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
-  saveProfile: [keys.recentPulls, keys.leaderboard, keys.marketplace],
+  saveProfile: [keys.recentPulls, keys.leaderboard, keys.marketplace, keys.gifts],
   createItem: [keys.items, keys.adminItems, keys.metrics, keys.adminLog],
   editItem: [...catalogueKeys, keys.approvals],
   editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals, keys.adminLog],

@@ -60,4 +60,7 @@ export const keys = {
   figures: ['/api/limits', 'figures'],
   proofs: ['/api/fairness/opens'],
   rates: ['/api/rates'],
+  gifts: ['/api/gifts'],
+  giftChallenge: ['/api/gifts/challenge'],
+  blockedGivers: ['/api/blocked-givers'],
 } as const

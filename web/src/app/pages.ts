@@ -48,6 +48,8 @@ import { marketTexts } from '@/features/market/texts'
 import { adminSearch } from '@/features/admin/tabs'
 import { adminTexts } from '@/features/admin/texts'
 import { userSearch } from '@/features/admin/user/tabs'
+import { giftsSearch } from '@/features/gifts/gifts-search'
+import { giftsTexts } from '@/features/gifts/texts'
 import { helpTexts } from '@/features/help/texts'
 import { houserulesTexts } from '@/features/houserules/texts'
 import { activitySearch } from '@/features/activity/activity-search'
@@ -242,6 +244,17 @@ export const pages = {
     component: lazyRouteComponent(() => import('./routes/claims'), 'ClaimsPage'),
     texts: [redemptionsTexts, claimTexts],
     nav: { group: 'groupYours', icon: Truck },
+  },
+  gifts: {
+    path: '/gifts',
+    component: lazyRouteComponent(() => import('./routes/gifts'), 'GiftsPage'),
+    texts: [giftsTexts],
+    search: giftsSearch,
+  },
+  gift: {
+    path: '/gift/$giftId',
+    component: lazyRouteComponent(() => import('./routes/gift'), 'GiftPage'),
+    texts: [giftsTexts],
   },
   limits: {
     path: '/limits',

@@ -103,6 +103,11 @@ export type Address = ClaimChallenge['address']
 export type QueuedClaim = Entry<Answer<'/api/admin/redemptions', 'get'>>
 export type OpenedClaim = Entry<Answer<'/api/admin/redemptions/open', 'post'>['claims']>
 
+export type Gift = Entry<Answer<'/api/gifts', 'get'>>
+export type GiftChallenge = Answer<'/api/gifts/challenge', 'post'>
+export type LinkedGift = Answer<'/api/gifts/{id}/view', 'post'>
+export type BlockedGiver = Entry<Answer<'/api/blocked-givers', 'get'>>
+
 /** Filter and sort order of lists of items. */
 export type ItemFilter = Omit<NonNullable<paths['/api/vault']['get']['parameters']['query']>, 'limit' | 'cursor'>
 

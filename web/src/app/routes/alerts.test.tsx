@@ -72,6 +72,23 @@ describe('alerts', () => {
     expect(within(rows[0]!).getByText(t.isNew)).toBeVisible()
   })
 
+  it('about gifts link to the gifts that were received or given', async () => {
+    stubApi({
+      'GET /api/alerts': {
+        body: [
+          alert('2', { ...about, kind: 'gift', giftId: 'g2', giftEvent: 'offered', read: true }),
+          alert('1', { ...about, kind: 'gift', giftId: 'g1', giftEvent: 'expired', read: true }),
+        ],
+      },
+    })
+    renderPage('/alerts', signedIn)
+    const rows = within(await screen.findByRole('list', { name: t.title })).getAllByRole('article')
+    expect(within(rows[0]!).getByText(t.gift.offered)).toBeVisible()
+    expect(within(rows[0]!).getByRole('link')).toHaveAttribute('href', '/gifts?side=received')
+    expect(within(rows[1]!).getByText(t.gift.expired)).toBeVisible()
+    expect(within(rows[1]!).getByRole('link')).toHaveAttribute('href', '/gifts?side=given')
+  })
+
   it('are counted at the bell on every page', async () => {
     stubApi({
       'GET /api/alerts': { body: [alert('2', about), alert('1', { ...about, read: true })] },

@@ -21,7 +21,7 @@ export function EntryPage() {
   const t = itemTexts.useT().entry
   const { entryId } = useParams({ from: '/entry/$entryId' })
   const { status } = useSession()
-  const { quickSell, sellNow, dialog } = useSelling(ownedEntry)
+  const { quickSell, sellNow, give, dialog } = useSelling(ownedEntry)
   return (
     <>
       {status === 'signed-out' && <PageHeader title={t.title} text={t.text} />}
@@ -46,6 +46,7 @@ export function EntryPage() {
                 <div className="w-44 empty:hidden">
                   <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
                 </div>
+                <div className="w-44 empty:hidden">{give(entry)}</div>
                 {entry.state === 'held' && (
                   <div className="w-44">
                     <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted={entry.vaulted} />

@@ -24,6 +24,7 @@ const answers = {
   'GET /api/fairness/draws': notFound,
   'GET /api/books': notFound,
   'GET /api/fairness/opens/unknown': notFound,
+  'POST /api/gifts/unknown/view': notFound,
 }
 
 it.each(others)('%s has its own document title when signed out', async (path) => {

@@ -6,13 +6,14 @@ import { inventoryTexts } from '@/features/inventory/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
 import { ClaimButton } from '@/features/redemptions/claim-button'
+import { ButtonPair } from '../give-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
 export function VaultPage() {
   const t = inventoryTexts.useT().vault
   const { filter, clear } = useFilter()
-  const { quickSell, sellNow, dialog, ...slots } = useSelling(ownedEntry)
+  const { quickSell, sellNow, give, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
       <PageHeader title={t.title} text={t.text} />
@@ -24,7 +25,10 @@ export function VaultPage() {
           sell={(entry) => (
             <div className="space-y-2">
               {quickSell(entry)}
-              <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
+              <ButtonPair>
+                <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
+                {give(entry)}
+              </ButtonPair>
               {entry.state === 'held' && <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted />}
             </div>
           )}

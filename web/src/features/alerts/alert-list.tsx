@@ -116,10 +116,18 @@ function AlertRow({ alert }: { alert: Alert }) {
 
 /** Links to what the alert is about. */
 function AlertLink({ alert }: { alert: Alert }) {
-  const { itemId, itemName, inventoryId, bidId } = alert
+  const { itemId, itemName, inventoryId, bidId, giftEvent } = alert
+  const { kinds } = alertsTexts.useT()
   const type = typeOf(alert)
   const classes = 'mt-0.5 block truncate rounded-sm text-sm font-medium hover:text-gold-text'
   const { nav } = useT().shell
+  if (type === 'gift') {
+    return (
+      <Link to="/gifts" search={{ side: giftEvent === 'offered' ? 'received' : 'given' }} className={classes}>
+        {itemName || kinds.gift}
+      </Link>
+    )
+  }
   if (!itemName) {
     return bidId ? (
       <Link to="/orders" className={classes}>

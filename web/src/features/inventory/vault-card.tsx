@@ -4,6 +4,7 @@ import { itemOf } from '@/components/shown-item'
 import { inventoryTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
+import { Badge } from '@/components/ui/badge'
 
 interface VaultCardProps {
   entry: InventoryEntry
@@ -12,11 +13,12 @@ interface VaultCardProps {
 
 export function VaultCard({ entry, actions }: VaultCardProps) {
   const { collection, vault: t } = inventoryTexts.useT()
-  const { item, salePriceCents } = entry
+  const { item, state, salePriceCents } = entry
   return (
     <ItemCard
       item={itemOf(entry)}
       level={2}
+      badges={state === 'giving' && <Badge>{collection.giving}</Badge>}
       facts={[
         { label: t.baseValue, value: dollars(item.baseValueCents) },
         ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),

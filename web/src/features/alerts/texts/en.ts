@@ -1,6 +1,6 @@
 export const alerts = {
   title: 'Alerts',
-  text: 'Updates on your bids, listings and watchlist.',
+  text: 'Updates on your bids, listings, gifts and watchlist.',
   signInTitle: 'See your alerts and watchlist',
   connectWallet: 'Connect wallet',
   bell: 'Alerts',

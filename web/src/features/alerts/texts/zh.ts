@@ -2,7 +2,7 @@ import type { alerts as en } from './en'
 
 export const alerts: typeof en = {
   title: '提醒',
-  text: '你的出价、挂单和关注列表的最新动态。',
+  text: '你的出价、挂单、礼物和关注列表的最新动态。',
   signInTitle: '查看你的提醒和关注列表',
   connectWallet: '连接钱包',
   bell: '提醒',

@@ -10,7 +10,7 @@ export const help = {
     opens: (most: string) => `You can open up to ${most} packs a day.`,
     spent: (most: string) => `You can spend up to ${most} a day on packs.`,
     between: (seconds: number) => `There’s a ${seconds}-second wait between packs.`,
-    market: 'Collectors can trade with each other.',
+    market: 'Collectors can trade with each other and give each other cards.',
     noMarket: 'Collectors can’t trade with each other here.',
     link: 'All house rules',
   },

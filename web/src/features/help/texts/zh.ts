@@ -12,7 +12,7 @@ export const help: typeof en = {
     opens: (most) => `每天最多打开 ${most} 个卡包。`,
     spent: (most) => `每天开包最多花费 ${most}。`,
     between: (seconds) => `两次开包之间须间隔 ${seconds} 秒。`,
-    market: '藏家之间可以互相交易。',
+    market: '藏家之间可以互相交易和赠送卡牌。',
     noMarket: '本站藏家之间不能交易。',
     link: '查看全部规则',
   },

@@ -76,6 +76,8 @@ export const collection = {
   signInTitle: 'See everything you’ve pulled',
   connectWallet: 'Connect wallet',
   forSale: 'FOR SALE',
+  giving: 'Being given',
+  gifts: 'Gifts',
   baseValue: 'Value',
   salePrice: 'Sale price',
   fromPack: (pack: string) => `From ${pack}`,

@@ -1,0 +1,139 @@
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import type { Gift, GiftChallenge } from '@/contract/types'
+import { knownSecret } from '@/lib/gift-secret'
+import { useSession, useSignedIn } from '@/lib/session'
+import { type Handlers, type KeyedRequest, useAct } from './act'
+import { api, read } from './client'
+import { useInvalidate } from './invalidations'
+import { keys } from './keys'
+import { pagedQuery } from './paged-query'
+
+export type GiftSide = Gift['side']
+
+const newest = 20
+
+/** The gifts that the visitor gave or can accept, newest first, in pages; refetched whenever displayed. */
+export function useGifts(side: GiftSide, state: 'waiting' | 'ended') {
+  const query = pagedQuery([...keys.gifts, side, state], (page, options) =>
+    api.GET('/api/gifts', { params: { query: { side, state, limit: newest, ...page } }, ...options }),
+  )
+  return useInfiniteQuery({ ...query, staleTime: 0, enabled: useSignedIn() })
+}
+
+/** Which entries are given, and to a wallet or to anyone with a link. */
+export interface GiftOrder {
+  inventoryIds: string[]
+  walletAddress?: string
+  /** SHA-256 of the link's secret in hex. */
+  secretHash?: string
+}
+
+/** Requests the text to sign. It replaces the one requested before. */
+export function requestGiftChallenge(body: GiftOrder): Promise<GiftChallenge> {
+  return read(api.POST('/api/gifts/challenge', { body }))
+}
+
+const renewMs = 4 * 60_000
+
+/** The challenge of an order, renewed while displayed, before it is too old to sign. */
+export function useGiftChallenge(order: GiftOrder, first: GiftChallenge) {
+  return useQuery({
+    queryKey: [...keys.giftChallenge, order],
+    queryFn: () => requestGiftChallenge(order),
+    initialData: first,
+    enabled: useSignedIn(),
+    refetchInterval: renewMs,
+    gcTime: 0,
+  })
+}
+
+export interface SignedGiftOrder extends GiftOrder {
+  signature: string
+  signedMessage?: string
+}
+
+export function useGive(handlers: Handlers<Gift, SignedGiftOrder>) {
+  return useAct('give', (body: SignedGiftOrder, keyed) => read(api.POST('/api/gifts', { body, ...keyed })), handlers)
+}
+
+interface WithId {
+  id: string
+}
+
+const withId = (id: string, { params: { header }, headers }: KeyedRequest) => ({
+  params: { path: { id }, header },
+  headers,
+})
+
+/** Accepts a gift: one for the visitor's wallet, or one whose link was opened in this tab. */
+export function useAcceptGift(handlers: Handlers<Gift, WithId>) {
+  return useAct(
+    'acceptGift',
+    ({ id }: WithId, keyed) => {
+      // Not part of the act's body: acts without a response are kept in storage.
+      const secret = knownSecret(id)
+      return read(api.POST('/api/gifts/{id}/accept', { body: secret ? { secret } : {}, ...withId(id, keyed) }))
+    },
+    handlers,
+  )
+}
+
+interface Refusal extends WithId {
+  blockGiver: boolean
+}
+
+export function useRefuseGift(handlers: Handlers<Gift, Refusal>) {
+  return useAct(
+    'refuseGift',
+    ({ id, blockGiver }: Refusal, keyed) =>
+      read(api.POST('/api/gifts/{id}/refuse', { body: { blockGiver }, ...withId(id, keyed) })),
+    handlers,
+  )
+}
+
+export function useCancelGift(handlers: Handlers<Gift, WithId>) {
+  return useAct(
+    'cancelGift',
+    ({ id }: WithId, keyed) => read(api.POST('/api/gifts/{id}/cancel', withId(id, keyed))),
+    handlers,
+  )
+}
+
+/**
+ * What a gift link offers, for visitors with or without a session. The secret isn't part of the query's key; `opened`
+ * counts the links that this tab has read.
+ */
+export function useLinkedGift(id: string, opened: number) {
+  const { status, user, walletMismatch } = useSession()
+  return useQuery({
+    queryKey: [...keys.gifts, 'link', id, opened, user?.id ?? ''],
+    queryFn: ({ signal }) =>
+      read(
+        api.POST('/api/gifts/{id}/view', { params: { path: { id } }, body: { secret: knownSecret(id) ?? '' }, signal }),
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    enabled: opened > 0 && status !== 'loading' && !walletMismatch,
+  })
+}
+
+/** Givers whose gifts the visitor doesn't see. */
+export function useBlockedGivers() {
+  return useQuery({
+    queryKey: keys.blockedGivers,
+    queryFn: ({ signal }) => read(api.GET('/api/blocked-givers', { signal })),
+    staleTime: 0,
+    enabled: useSignedIn(),
+  })
+}
+
+export function useUnblockGiver(handlers: { onSuccess: () => void; onError: (error: Error) => void }) {
+  const refresh = useInvalidate('unblockGiver')
+  return useMutation({
+    mutationFn: async (id: string) => {
+      await api.DELETE('/api/blocked-givers/{id}', { params: { path: { id } } })
+      await refresh()
+    },
+    ...handlers,
+  })
+}
