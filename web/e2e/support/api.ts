@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
-import type { InventoryEntry, Opening, Transaction } from '../../src/contract/types'
+import type { Gift, GiftChallenge, InventoryEntry, Opening, Transaction } from '../../src/contract/types'
 import { expect } from './server'
+import type { Signer } from './sign-in'
 
 /** Requests JSON from the server with the visitor's cookie, bypassing the page. */
 export async function getJson<T>(page: Page, path: string): Promise<T> {
@@ -56,4 +57,20 @@ export async function bidValue(page: Page, { id, item }: InventoryEntry): Promis
   const capCents = Math.ceil(item.baseValueCents / 500) * 500
   const data = { scope: { inventoryId: id }, pegPercent: 100, capCents, confirmedCents: capCents }
   await expect(await page.request.post('/api/bids', { data })).toBeOK()
+}
+
+/** Gives entries to a wallet through the API. */
+export async function giveToWallet(
+  page: Page,
+  giver: Signer,
+  inventoryIds: readonly string[],
+  walletAddress: string,
+): Promise<Gift> {
+  const data = { inventoryIds, walletAddress }
+  const challenge = await page.request.post('/api/gifts/challenge', { data })
+  await expect(challenge).toBeOK()
+  const { message } = (await challenge.json()) as GiftChallenge
+  const given = await page.request.post('/api/gifts', { data: { ...data, signature: giver.signText(message) } })
+  await expect(given).toBeOK()
+  return (await given.json()) as Gift
 }

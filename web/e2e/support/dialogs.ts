@@ -7,6 +7,7 @@ import { commandPalette } from '../../src/app/command-palette/texts/en'
 import * as t from '../../src/i18n/texts/en'
 import { alerts } from '../../src/features/alerts/texts/en'
 import { bids } from '../../src/features/bids/texts/en'
+import { give, gifts } from '../../src/features/gifts/texts/en'
 import { pack as storeTexts } from '../../src/features/store/texts/en'
 import { flow as claim } from '../../src/features/redemptions/texts/en'
 import { limits } from '../../src/features/limits/texts/en'
@@ -26,7 +27,7 @@ import { sellBack } from '../../src/features/sellback/texts/en'
 import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { Deposit, InventoryEntry } from '../../src/contract/types'
 import { points } from '../../src/lib/format'
-import { listForSale, getJson, sendToVault } from './api'
+import { giveToWallet, listForSale, getJson, sendToVault } from './api'
 import { expect, makeAdmin, type Server } from './server'
 import { signInWithPoints, signInWithWallet, newVisitor } from './sign-in'
 
@@ -111,12 +112,15 @@ export const visitorDialogs: DialogCase[] = [
  */
 export async function collectorDialogs(page: Page, browser: Browser, { url }: Server): Promise<DialogCase[]> {
   const other = await newVisitor(browser, url, 'en-US')
-  await signInWithPoints(other, 100)
-  await expect(await other.request.post('/api/packs/2/open', { data: { clientSeed: 'other' } })).toBeOK()
-  const [offered] = await getJson<[InventoryEntry]>(other, '/api/inventory/me')
+  const giver = await signInWithPoints(other, 100)
+  for (const clientSeed of ['other', 'given']) {
+    await expect(await other.request.post('/api/packs/2/open', { data: { clientSeed } })).toBeOK()
+  }
+  const [given, offered] = await getJson<[InventoryEntry, InventoryEntry]>(other, '/api/inventory/me')
   await listForSale(other, offered.id, offered.item.baseValueCents + 47)
 
-  await signInWithPoints(page, 200)
+  const { address } = await signInWithPoints(page, 200)
+  await giveToWallet(other, giver, [given.id], address)
   await expect(await page.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'mine' } })).toBeOK()
   const [held, listed, wanted] = await getJson<[InventoryEntry, InventoryEntry, InventoryEntry]>(
     page,
@@ -140,6 +144,24 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       source: 'features/market/list-dialog.tsx',
       at: '/my-collection',
       opener: (shown) => button(shown, trade.sellItem(held.item.name)),
+    },
+    {
+      source: 'features/gifts/give-dialog.tsx',
+      at: '/my-collection',
+      opener: (shown) => button(shown, sellBack.giveItem(held.item.name)),
+      use: async (_, dialog) => {
+        await dialog.getByRole('radio', { name: give.toWallet }).check()
+        await dialog.getByRole('button', { name: give.next }).click()
+        await expect(dialog.getByText(give.addressInvalid)).toBeVisible()
+        await dialog.getByRole('textbox', { name: give.address }).fill(giver.address)
+        await dialog.getByRole('button', { name: give.next }).click()
+        await expect(dialog.getByText(give.reviewText)).toBeVisible()
+      },
+    },
+    {
+      source: 'features/gifts/refuse-dialog.tsx',
+      at: '/gifts',
+      opener: (shown) => button(shown, gifts.refuse),
     },
     {
       source: 'features/sellback/quick-sell-dialog.tsx',

@@ -48,7 +48,7 @@ export async function signInOnPage(page: Page): Promise<string> {
 }
 
 /** Signs a new user in without the page's dialog. */
-async function signInNewUser(request: APIRequestContext, { address, signText } = newKey()): Promise<void> {
+async function signInNewUser(request: APIRequestContext, { address, signText }: Signer): Promise<void> {
   const challenge = await request.post('/api/auth/challenge', { data: { address } })
   const { message } = (await challenge.json()) as { message: string }
   const data = { address, signature: signText(message) }
@@ -56,7 +56,7 @@ async function signInNewUser(request: APIRequestContext, { address, signText } =
 }
 
 /** Like signInWithPoints, with a demo wallet in the browser. */
-export async function signInWithWallet(page: Page, points: number): Promise<void> {
+export async function signInWithWallet(page: Page, points: number): Promise<Signer> {
   const key = newKey()
   await signInNewUser(page.request, key)
   await page.addInitScript(
@@ -69,6 +69,7 @@ export async function signInWithWallet(page: Page, points: number): Promise<void
     [JSON.stringify(key.jwk), key.address] as const,
   )
   await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
+  return key
 }
 
 /** Opens a page for another visitor in a new browser context. */
@@ -77,8 +78,13 @@ export async function newVisitor(browser: Browser, baseURL: string, locale: stri
   return context.newPage()
 }
 
+/** A user's address, and a signature like their wallet's. */
+export type Signer = Pick<ReturnType<typeof newKey>, 'address' | 'signText'>
+
 /** Signs a new user in, with this many Play Points. */
-export async function signInWithPoints(page: Page, points: number): Promise<void> {
-  await signInNewUser(page.request)
+export async function signInWithPoints(page: Page, points: number): Promise<Signer> {
+  const key = newKey()
+  await signInNewUser(page.request, key)
   await expect(await page.request.post('/api/wallet/deposit/manual', { data: { amount: points } })).toBeOK()
+  return key
 }
