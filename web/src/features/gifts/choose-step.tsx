@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, type Ref, useId, useRef, useState } fro
 import { requestGiftChallenge } from '@/api/gifts'
 import { ApiError } from '@/contract/error'
 import { ItemCard } from '@/components/item-card'
-import { terms } from '@/lib/config'
+import { config, terms } from '@/lib/config'
 import { dollars } from '@/lib/format'
 import { createGiftSecret, giftSecretHash } from '@/lib/gift-secret'
 import { useSession } from '@/lib/session'
@@ -41,6 +41,7 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
   const [refused, setRefused] = useState<readonly string[]>([])
   const [pending, setPending] = useState(false)
   const addressInput = useRef<HTMLInputElement>(null)
+  const { giftsDayCents } = config.rules
   const totalCents = entries.reduce((sum, { baseValueCents }) => sum + baseValueCents, 0)
   const refusedHere = entries.map(({ inventoryId }) => inventoryId).filter((id) => refused.includes(id))
 
@@ -116,6 +117,9 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
           <Facts className="mt-3" facts={[{ label: t.total, value: dollars(totalCents), className: 'text-base' }]} />
         )}
       </div>
+      <p className="text-[0.8125rem] text-muted-foreground">
+        {t.limits(terms.mostGiftItems, giftsDayCents > 0 ? dollars(giftsDayCents) : '')}
+      </p>
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onClose}>
           {t.cancel}

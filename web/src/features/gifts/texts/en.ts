@@ -105,6 +105,8 @@ export const give = {
   refusedMark: 'Can’t be given now',
   nothing: 'Nothing left to give.',
   total: 'Total value',
+  limits: (items: number, value: string) =>
+    value ? `You can give up to ${items} items worth ${value} a day.` : `You can give up to ${items} items a day.`,
   cancel: 'Cancel',
   next: 'Continue',
   preparing: 'Preparing…',

@@ -101,6 +101,8 @@ export const give: typeof en.give = {
   refusedMark: '暂不能赠送',
   nothing: '没有可赠送的物品了。',
   total: '总估值',
+  limits: (items, value) =>
+    value ? `每天最多赠送 ${items} 件物品，总估值不超过 ${value}。` : `每天最多赠送 ${items} 件物品。`,
   cancel: '取消',
   next: '下一步',
   preparing: '正在准备…',
