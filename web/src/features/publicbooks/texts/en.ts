@@ -10,7 +10,7 @@ export const books = {
   lines: {
     deposits: 'Top-ups',
     gifts: 'Free test points',
-    credits: 'Credits by admins, each with a reason',
+    credits: 'Grants by admins, each with a reason',
     spent: 'Spent on packs',
     soldBack: 'Items sold back to Kaibao',
     refunded: 'Refunded top-ups',
@@ -33,7 +33,7 @@ export const books = {
     packs: 'Pack sales',
     fees: 'Marketplace fees',
     sandbox: 'Free test points',
-    credits: 'Credits by admins',
+    credits: 'Grants by admins',
     returns: 'Items sold back to Kaibao',
     shipping: 'Shipping',
     losses: 'Compensation for lost shipments',

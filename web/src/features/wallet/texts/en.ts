@@ -29,7 +29,7 @@ export const balance = {
     depositRefund: 'Top-up refunded',
     depositShortfall: 'Owed for a refunded top-up',
     sandboxDeposit: 'Test points',
-    adminCredit: 'Credit from Kaibao',
+    adminCredit: 'Grant from Kaibao',
     debit: 'Taken back by Kaibao',
     forfeit: 'Forfeited on account deletion',
     purchase: 'Purchase',
