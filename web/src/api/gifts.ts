@@ -47,7 +47,7 @@ export function useGiftChallenge(order: GiftOrder, first: GiftChallenge) {
   })
 }
 
-export interface SignedGiftOrder extends GiftOrder {
+interface SignedGiftOrder extends GiftOrder {
   signature: string
   signedMessage?: string
 }

@@ -4,7 +4,7 @@ import { useInvalidate } from './invalidations'
 import { api, read } from './client'
 
 /** Changes of the profile; what is left out stays. */
-export interface ProfileChange {
+interface ProfileChange {
   /** null for none */
   firstName?: string | null
   /** null for the generated one */
