@@ -6,15 +6,18 @@ import { sellbackTexts } from '@/features/sellback/texts'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
+import { Tooltip } from '@/components/ui/tooltip'
 
 interface GiveButtonProps {
   entry: Owned
+  /** Shows only the icon, beside another button. */
+  iconOnly: boolean
   /** Opens the dialog for these entries. */
   onGive: (entries: readonly Owned[]) => void
 }
 
 /** Gives a held entry, or leads to the gift that it is part of. */
-export function GiveButton({ entry, onGive }: GiveButtonProps) {
+export function GiveButton({ entry, iconOnly, onGive }: GiveButtonProps) {
   const t = sellbackTexts.useT()
   const { walletMismatch } = useSession()
   if (entry.state === 'giving') {
@@ -28,19 +31,20 @@ export function GiveButton({ entry, onGive }: GiveButtonProps) {
     )
   }
   if (!canGive(entry)) return null
-  return (
+  const button = (
     <Button
       variant="secondary"
       size="sm"
       aria-label={t.giveItem(entry.name)}
       disabled={walletMismatch}
       onClick={() => onGive([entry])}
-      className="w-full"
+      className={iconOnly ? 'w-8 px-0' : 'w-full'}
     >
       <Gift aria-hidden />
-      <span>{t.give}</span>
+      {!iconOnly && <span>{t.give}</span>}
     </Button>
   )
+  return iconOnly ? <Tooltip text={t.give}>{button}</Tooltip> : button
 }
 
 interface GiveSelectedButtonProps {
@@ -63,7 +67,7 @@ export function GiveSelectedButton({ entries, onGive }: GiveSelectedButtonProps)
 
 const canGive = ({ state }: Owned) => config.rules.market && state === 'held'
 
-/** Buttons of an entry side by side, which share the width. */
+/** A wide button and an icon beside it; either takes the whole width without the other. */
 export function ButtonPair({ children }: { children: ReactNode }) {
-  return <div className="grid auto-cols-fr grid-flow-col gap-2 empty:hidden">{children}</div>
+  return <div className="grid grid-flow-col grid-cols-[minmax(0,1fr)] gap-2 empty:hidden">{children}</div>
 }

@@ -25,7 +25,9 @@ export function useSelling<T>(owned: (entry: T) => Owned) {
     quickSell: (entry: T) =>
       isSellable(owned(entry)) && <QuickSellButton item={owned(entry)} onSell={startQuickSell} />,
     /** The button that gives an entry, or shows its gift. */
-    give: (entry: T) => <GiveButton entry={owned(entry)} onGive={startGiving} />,
+    give: (entry: T, { iconOnly = false } = {}) => (
+      <GiveButton entry={owned(entry)} iconOnly={iconOnly} onGive={startGiving} />
+    ),
     /** Opens the quick-sell dialog for an entry. */
     sellNow: (entry: T) => startQuickSell([owned(entry)]),
     /** A checkbox that replaces an entry's buttons in selection mode. */

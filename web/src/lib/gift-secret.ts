@@ -1,6 +1,7 @@
 import { fromHex, toHex } from './protocol/bytes'
 import { sha256 } from './protocol/hash'
 import { localStore, sessionStore } from './storage'
+import { createStore, useStore } from './store'
 
 // A gift link is `/gift/{id}#{secret}`. Browsers don't send the part after `#`, so the secret reaches the server only in
 // the bodies of the requests that view and accept the gift.
@@ -42,14 +43,24 @@ export function forgetGivenSecret(giftId: string): void {
   localStore.removeItem(givenKey(giftId))
 }
 
-/** Keeps the secret of a link that was opened in this tab, for reloads. Returns false if it can't be a secret. */
-export function keepOpenedSecret(giftId: string, secret: string): boolean {
-  if (!/^[0-9a-f]{32}$/.test(secret)) return false
-  sessionStore.setItem(openedKey(giftId), secret)
-  return true
-}
-
 /** The secret of a gift link that was opened in this tab or made in this browser. */
 export function knownSecret(giftId: string): string | undefined {
   return sessionStore.getItem(openedKey(giftId)) ?? givenSecret(giftId)
+}
+
+/** By gift: how many links with a secret this page has opened, 0 for an incomplete link. */
+const openedLinks = createStore<ReadonlyMap<string, number>>(new Map())
+
+/** Keeps the secret of a link that was opened in this tab, for reloads. `secret` is empty if the address has none. */
+export function openGiftLink(giftId: string, secret: string): void {
+  const complete = secret ? /^[0-9a-f]{32}$/.test(secret) : knownSecret(giftId) !== undefined
+  if (secret && complete) sessionStore.setItem(openedKey(giftId), secret)
+  const before = openedLinks.get().get(giftId) ?? 0
+  const count = !complete ? 0 : secret ? before + 1 : Math.max(1, before)
+  openedLinks.set(new Map([...openedLinks.get(), [giftId, count]]))
+}
+
+/** How many links to a gift this page has opened: 0 for an incomplete link, undefined before it has opened any. */
+export function useOpenedLinks(giftId: string): number | undefined {
+  return useStore(openedLinks).get(giftId)
 }

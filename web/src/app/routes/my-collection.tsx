@@ -46,7 +46,7 @@ export function MyCollectionPage() {
               {quickSell(entry)}
               <ButtonPair>
                 <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
-                {give(entry)}
+                <>{give(entry, { iconOnly: true })}</>
               </ButtonPair>
             </>
           )}

@@ -27,7 +27,7 @@ export function VaultPage() {
               {quickSell(entry)}
               <ButtonPair>
                 <TradeButton entry={entry} onQuickSell={() => sellNow(entry)} />
-                {give(entry)}
+                <>{give(entry, { iconOnly: true })}</>
               </ButtonPair>
               {entry.state === 'held' && <ClaimButton inventoryId={entry.id} name={entry.item.name} vaulted />}
             </div>

@@ -103,6 +103,7 @@ function GiftsSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) =>
           type="checkbox"
           role="switch"
           checked={on}
+          aria-checked={on}
           onChange={({ currentTarget }) => onChange(currentTarget.checked)}
           aria-describedby={id}
           className="size-4 shrink-0 accent-gold"

@@ -97,7 +97,7 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
           <p className="mb-2 text-sm text-muted-foreground">{t.first(terms.mostGiftItems, selected)}</p>
         )}
         {refusedHere.length > 0 && <Notice>{t.refused}</Notice>}
-        <ScrollRegion aria-label={t.items} className="max-h-56 rounded-xl border bg-background">
+        <ScrollRegion aria-label={t.items} className="mx-0 max-h-56 rounded-xl border bg-background">
           <ul className="divide-y divide-line px-2">
             {entries.map((entry) => (
               <li key={entry.inventoryId} className="py-2.5">
@@ -125,9 +125,12 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
           {t.cancel}
         </Button>
         {refusedHere.length > 0 ? (
-          <Button onClick={() => onLeaveOut(refusedHere)}>{t.leaveOut(refusedHere.length)}</Button>
+          <Button key="leave out" onClick={() => onLeaveOut(refusedHere)}>
+            {t.leaveOut(refusedHere.length)}
+          </Button>
         ) : (
-          <Button type="submit" disabled={walletMismatch || entries.length === 0} aria-disabled={pending}>
+          // Its own element: the press that leaves items out must not submit the form.
+          <Button key="next" type="submit" disabled={walletMismatch || entries.length === 0} aria-disabled={pending}>
             {pending && <Spinner />}
             <span>{pending ? t.preparing : t.next}</span>
           </Button>

@@ -8,7 +8,7 @@ import type { LinkedGift as LinkedGiftView } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { dateTime, dollars } from '@/lib/format'
-import { givenSecret, keepOpenedSecret, knownSecret } from '@/lib/gift-secret'
+import { givenSecret, openGiftLink, useOpenedLinks } from '@/lib/gift-secret'
 import { usePageTitle } from '@/lib/page-title'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
@@ -46,22 +46,16 @@ export function LinkedGift({ id }: { id: string }) {
 
 /**
  * Reads the secret from the address and removes it there, so that neither history nor a screenshot contains it. Returns
- * how many links this tab has read, 0 without a secret, and undefined before it has looked.
+ * how many links this page has read, 0 without a secret, and undefined before it has looked.
  */
 function useOpenedSecret(id: string): number | undefined {
   const hash = useLocation({ select: (location) => location.hash })
   const navigate = useNavigate()
-  const [opened, setOpened] = useState<number>()
   useEffect(() => {
-    if (hash) {
-      const kept = keepOpenedSecret(id, hash)
-      setOpened((before = 0) => (kept ? before + 1 : 0))
-      void navigate({ to: '/gift/$giftId', params: { giftId: id }, replace: true, resetScroll: false })
-    } else {
-      setOpened((before) => before ?? (knownSecret(id) ? 1 : 0))
-    }
+    openGiftLink(id, hash)
+    if (hash) void navigate({ to: '/gift/$giftId', params: { giftId: id }, replace: true, resetScroll: false })
   }, [id, hash, navigate])
-  return opened
+  return useOpenedLinks(id)
 }
 
 function ToPacks() {
@@ -186,7 +180,7 @@ function Panel({ gift: { items, valueCents }, heading, text, picture, children }
           <span>{text}</span>
         </p>
       </div>
-      <ul className={cn('grid w-full gap-4 text-left', single ? 'max-w-64' : 'grid-cols-2 sm:grid-cols-3')}>
+      <ul className={cn('grid w-full gap-4 text-left', single ? 'max-w-56' : 'grid-cols-2 sm:grid-cols-3')}>
         {items.map(({ certification, ...item }, index) => (
           <li key={index}>
             <ItemCard
