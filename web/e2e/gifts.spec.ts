@@ -270,7 +270,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
       await expect(dialog.getByText(give.refusedMark)).toHaveCount(1)
       await dialog.getByRole('button', { name: give.leaveOut(1) }).click()
       await expect(dialog.getByRole('heading', { name: give.title(4) })).toBeVisible()
-      await page.keyboard.press('Escape')
+      await dialog.getByRole('button', { name: give.cancel }).click()
       await expect(dialog).toBeHidden()
 
       for (const { id } of given) await giveToWallet(page, signer, [id], receiver.signer.address)
@@ -279,7 +279,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
       await dialog.getByRole('radio', { name: give.toWallet }).check()
       await dialog.getByRole('textbox', { name: give.address }).fill(receiver.signer.address)
       await next.click()
-      await expect(page.getByRole('region', { name: t.shell.notifications })).toContainText(
+      await expect(page.getByRole('region', { name: t.shell.notifications, includeHidden: true })).toContainText(
         texts.giftErrors.waiting('3'),
       )
       const waiting = await getJson<Gift[]>(page, '/api/gifts?side=given&state=waiting')
