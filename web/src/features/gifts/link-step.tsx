@@ -17,12 +17,14 @@ export function LinkStep({ giftId, secret, onClose }: LinkStepProps) {
       <LinkBox giftId={giftId} secret={secret} />
       <p className="rounded-xl bg-muted px-3.5 py-3 text-sm text-pretty">{t.linkKept}</p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button asChild variant="secondary">
+        <Button asChild variant="ghost">
           <Link to="/gifts" search={{ side: 'given' }} onClick={onClose}>
             {t.toGifts}
           </Link>
         </Button>
-        <Button onClick={onClose}>{t.close}</Button>
+        <Button variant="secondary" onClick={onClose}>
+          {t.close}
+        </Button>
       </div>
     </div>
   )
