@@ -160,16 +160,17 @@ func viewAfter(tx *db.Tx, g Gift, side Side, err error) (GiftView, error) {
 func (s *Service) list(ctx context.Context, in *listGiftsInput) (*httpapi.List[GiftView], error) {
 	selectPage := func(limit int, cursor string) (*db.Selection[sidedGift], error) {
 		page, err := newestFirst.Select(limit, cursor)
-		if err == nil {
-			httpapi.Equal(page, "g.side", in.Side)
+		if err != nil {
+			return nil, err
 		}
+		httpapi.Equal(page, "g.side", in.Side)
 		switch now := db.Micros(s.DB.Now()); in.State {
 		case "waiting":
 			page.Where("g.state = ? AND g.expires_at > ?", string(Waiting), now)
 		case "ended":
 			page.Where("(g.state <> ? OR g.expires_at <= ?)", string(Waiting), now)
 		}
-		return page, err
+		return page, nil
 	}
 	return httpapi.Paged(ctx, s.DB.Read, in.Page, selectPage, func(tx *db.Tx, page *db.Selection[sidedGift]) ([]GiftView, error) {
 		found, err := listGifts(tx, httpapi.Caller(ctx), page)
