@@ -24,6 +24,7 @@ type VaultCard struct {
 	PackName       string        `json:"packName"`
 	PackNameZH     string        `json:"packNameZh,omitempty"`
 	ItemID         string        `json:"itemId"`
+	ImageURL       string        `json:"imageUrl"`
 	State          State         `json:"state"`
 	SellBackCents  money.Cents   `json:"sellBackCents" doc:"Kaibao's current offer."`
 }
@@ -32,7 +33,7 @@ func (e Entry) vaultCard(now time.Time) VaultCard {
 	return VaultCard{
 		ID: e.ID, ItemName: e.Item.Name, Series: e.Item.Series, Rarity: e.Item.Rarity,
 		Value: money.Dollars(e.Item.BaseValue), BaseValueCents: e.Item.BaseValue, PackName: e.PackName, PackNameZH: e.PackNameZH,
-		ItemID: e.Item.ID, State: e.State, SellBackCents: e.Quote(now).Payout,
+		ItemID: e.Item.ID, ImageURL: e.Item.Picture(), State: e.State, SellBackCents: e.Quote(now).Payout,
 	}
 }
 

@@ -6916,6 +6916,7 @@ export interface components {
              */
             baseValueCents: number;
             id: string;
+            imageUrl: string;
             itemId: string;
             itemName: string;
             packName: string;

@@ -22,6 +22,7 @@ const card = (id: string): VaultCard => ({
   baseValueCents: 12_345,
   packName: 'Pokemon',
   itemId: charizard.id,
+  imageUrl: charizard.imageUrl,
   state: 'held',
   sellBackCents: 11_110,
 })
@@ -163,6 +164,7 @@ describe('the cards', () => {
     expect(within(list).getAllByRole('listitem')).toHaveLength(1)
     expect(within(list).getByText('From Pokemon')).toBeVisible()
     expect(within(list).getByText('PB')).toBeVisible()
+    expect(within(list).getByRole('img', { name: charizard.name })).toBeVisible()
     expect(within(list).getByText('$123.45')).toBeVisible()
     await waitFor(() => expect(screen.getByText(cards.totalCards).nextSibling).toHaveTextContent('2'))
     expect(screen.getByText(cards.totalValue).nextSibling).toHaveTextContent('$15.01')

@@ -6,13 +6,12 @@ import { useVaultCards } from '@/api/vault'
 import { useLanguage } from '@/i18n'
 import { packNameIn } from '@/lib/pack-name'
 import { inventoryTexts } from './texts'
-import { ItemCard } from '@/components/item-card'
+import { ItemCard, ItemCardSkeleton } from '@/components/item-card'
 import type { VaultCard } from '@/contract/types'
 import { dollars, number } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
-import { Skeleton } from '@/components/ui/skeleton'
 import { Tiles } from '@/components/ui/tiles'
 import type { SellingSlots } from './selling-slots'
 
@@ -34,7 +33,7 @@ export function Cards({ sell, pick, selection }: CardsProps) {
           label={t.list}
           failed={t.failed}
           columns="grid-cols-2 lg:grid-cols-4"
-          skeleton={<Skeleton className="h-42 rounded-2xl" />}
+          skeleton={<ItemCardSkeleton />}
           empty={<NoCards />}
           idOf={({ id }) => id}
         >
@@ -104,7 +103,7 @@ function Card({
   )
 }
 
-/** Replaces the picture, which this endpoint doesn't return: the initials of the first two words. */
+/** The initials of the first two words (specification, section 2). */
 function Initials({ name }: { name: string }) {
   const words = name.split(/\s+/).filter((word) => /^\p{L}/u.test(word))
   return (
