@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/form/field'
 import { NumberField } from '@/components/ui/form/number-field'
 import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
-import type { ItemForm } from './item-form'
+import { type ItemForm, longest } from './item-form'
 
 const { shortestCertNumber, longestCertNumber } = terms
 
@@ -22,6 +22,7 @@ export function ItemFields({ form }: { form: ItemForm }) {
         {(control) => <Input {...control} maxLength={terms.longestItemName} autoComplete="off" />}
       </Field>
       <SeriesAndRarity form={form} />
+      <SetAndNumber form={form} />
       <Certificate form={form} />
       <NumberField form={form} name="baseValueCents" label={t.baseValueDollars} kind={numberKinds.money} />
       <Field form={form} name="imageUrl" label={t.imageUrl} hint={t.pictureHint} className="col-span-2">
@@ -68,6 +69,20 @@ function SeriesAndRarity({ form }: { form: ItemForm }) {
             ))}
           </Select>
         )}
+      </Field>
+    </>
+  )
+}
+
+function SetAndNumber({ form }: { form: ItemForm }) {
+  const t = adminTexts.useT().admin
+  return (
+    <>
+      <Field form={form} name="set" label={t.set} hint={t.setHint}>
+        {(control) => <Input {...control} maxLength={longest.set} autoComplete="off" />}
+      </Field>
+      <Field form={form} name="setNumber" label={t.setNumber} hint={t.setNumberHint}>
+        {(control) => <Input {...control} maxLength={longest.setNumber} autoComplete="off" />}
       </Field>
     </>
   )

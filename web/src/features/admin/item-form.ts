@@ -12,6 +12,8 @@ import type { DefinedOnly, FieldForm } from '@/components/ui/form/use-form'
 const { leastGrade, mostGrade, shortestCertNumber, longestCertNumber } = terms
 const certNumber = new RegExp(`^[0-9]{${shortestCertNumber},${longestCertNumber}}$`)
 const gradeStep = 0.5
+/** Longest set and set number, in characters. */
+export const longest = { set: 64, setNumber: 20 }
 
 /** Turns the form's texts into an item. */
 export const itemSchema = z.object({
@@ -20,6 +22,8 @@ export const itemSchema = z.object({
   rarity: required(oneOf(rarities)),
   certType: optional(oneOf(graders)),
   certNumber: optional((text) => (certNumber.test(text) ? text : undefined)),
+  set: optional(anyText),
+  setNumber: optional(anyText),
   grade: optional(gradeOf),
   baseValueCents: required(priceCents),
   imageUrl: optional(anyText),
@@ -41,6 +45,8 @@ export const emptyItem: z.input<typeof itemSchema> = {
   rarity: rarities[0],
   certType: '',
   certNumber: '',
+  set: '',
+  setNumber: '',
   grade: '',
   baseValueCents: '',
   imageUrl: '',
@@ -75,6 +81,8 @@ export function initialItem(item: AdminItem): z.input<typeof itemSchema> {
     rarity: item.rarity,
     certType: item.certType,
     certNumber: item.certNumber,
+    set: item.set ?? '',
+    setNumber: item.setNumber ?? '',
     grade: item.grade === null ? '' : String(item.grade),
     baseValueCents: priceInput(item.baseValueCents),
     imageUrl: item.ownImageUrl,
@@ -84,7 +92,9 @@ export function initialItem(item: AdminItem): z.input<typeof itemSchema> {
 
 /** The changed fields. A changed value is sent with its source. */
 export function itemChanges(item: AdminItem, body: DefinedOnly<ItemBody>): ItemChange {
-  const texts = (['name', 'series', 'certNumber'] as const).filter((field) => (body[field] ?? '') !== item[field])
+  const texts = (['name', 'series', 'certNumber', 'set', 'setNumber'] as const).filter(
+    (field) => (body[field] ?? '') !== (item[field] ?? ''),
+  )
   const valued = body.baseValueCents !== item.baseValueCents
   return {
     ...Object.fromEntries(texts.map((field) => [field, body[field] ?? ''])),

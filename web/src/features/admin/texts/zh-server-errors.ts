@@ -74,6 +74,7 @@ const importErrors: readonly Translation[] = [
   [/^must be a name, not a number or a price$/, () => '须为名称，不能只是数字或价格。'],
   [/^must start with https:\/\/, or be a path on this server$/, () => '须以 https:// 开头，或为本站路径。'],
   [/^is required with a certificate number$/, () => '有证书编号，须填写评级机构。'],
+  [/^is required with a number in the set$/, () => '请先填写套系，或删除编号。'],
   [/^is required with a grader: (\d+) to (\d+) digits$/, (least, most) => `证书编号须为 ${least} 至 ${most} 位数字。`],
   [/^differs from the grader in the name$/, () => '与名称中的评级机构不符。'],
   [/^differs from the grade in the name$/, () => '与名称中的评级不符。'],
