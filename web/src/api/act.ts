@@ -85,7 +85,8 @@ interface StoredKey {
   remove: () => void
 }
 
-async function retryUntilAnswered<Answer>(send: () => Promise<Answer>) {
+/** Sends a request that `prepareAct` returned, again while no response arrives. */
+export async function retryUntilAnswered<Answer>(send: () => Promise<Answer>) {
   for (let left = maxRetries; ; left -= 1) {
     try {
       return await send()

@@ -7,7 +7,7 @@ import { numberKinds } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { ApiError } from '@/contract/error'
 import type { Bid, PlacedBid } from '@/contract/types'
-import { dateTime, dollars, list, points } from '@/lib/format'
+import { dateTime, dollars, points } from '@/lib/format'
 import { priceInput } from '@/lib/parse-price'
 import { toast } from '@/lib/toast'
 import { wholeNumber } from '@/lib/field-parsers'
@@ -17,6 +17,7 @@ import { useForm } from '@/components/ui/form/use-form'
 import { Select } from '@/components/ui/select'
 import { type BidValues, parseBid, bidSchema, durations, type BidFields } from './bid-schema'
 import { PriceFields } from './price-fields'
+import { priceRuleText } from './price-rule-text'
 import { BidSummary } from './bid-summary'
 import { CriteriaFields } from './criteria-fields'
 import type { BidTarget } from './bid-target'
@@ -150,12 +151,7 @@ function useFieldErrors(): (field: keyof BidFields) => string {
   return (field) => {
     if (field === 'pegPercent') return t.percentWrong(terms.leastPeg, terms.mostPeg)
     if (field === 'quantity') return t.percentWrong(1, terms.mostBidFor)
-    const steps = terms.bidSteps.map(({ stepCents, upToCents }, index) =>
-      index === terms.bidSteps.length - 1
-        ? t.lastStep(dollars(stepCents))
-        : t.step(dollars(stepCents), dollars(upToCents)),
-    )
-    return t.priceWrong(dollars(terms.leastBidCents), list(steps, language))
+    return priceRuleText(t, language)
   }
 }
 

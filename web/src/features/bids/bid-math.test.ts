@@ -3,6 +3,7 @@ import type { Bid } from '@/contract/types'
 import { afterFee } from '@/components/fee'
 import {
   bidBeatingKaibao,
+  roundDownToBid,
   roundUpToBid,
   matchAsks,
   sellBackPrice,
@@ -117,4 +118,18 @@ describe('outbidPrice', () => {
       capCents: 3025,
     })
   })
+})
+
+it.each([
+  [1, 50],
+  [54, 50],
+  [59, 55],
+  [1001, 1000],
+  [1049, 1025],
+  [10_099, 10_000],
+  [100_499, 100_000],
+  [200_000_000, 100_000_000],
+])('rounds %i cents down to %i', (cents, bid) => {
+  expect(roundDownToBid(cents)).toBe(bid)
+  expect(isValidBid(bid)).toBe(true)
 })

@@ -20,6 +20,12 @@ export function roundUpToBid(cents: number): number | undefined {
   return bid <= terms.highestPriceCents ? bid : undefined
 }
 
+/** The highest valid bid of at most this amount; the lowest valid bid if that is higher. */
+export function roundDownToBid(cents: number): number {
+  const most = Math.min(Math.floor(cents), terms.highestPriceCents)
+  return Math.max(terms.leastBidCents, Math.floor(most / stepAt(most)) * stepAt(most))
+}
+
 /** The most a bid pays for one item. This amount is held from the balance. */
 export function maxPriceOf({ priceCents, capCents }: BidPrice): number {
   return priceCents ?? capCents ?? 0

@@ -14,7 +14,8 @@ export function useBidError(): (title: string, error: unknown) => void {
     toast({ title, description: bidErrorText(error, errors) ?? errorText(error, texts), variant: 'destructive' })
 }
 
-function bidErrorText(error: unknown, errors: (typeof bids)['errors']): string | undefined {
+/** The error in words for bidders; undefined if the shared text will do. */
+export function bidErrorText(error: unknown, errors: (typeof bids)['errors']): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.code === 'limit_reached') {
     const { limit } = (error.details ?? {}) as { limit?: string }
