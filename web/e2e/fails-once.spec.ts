@@ -53,6 +53,8 @@ const paths: Record<string, (page: Page) => Locator> = {
   '/topup': (page) => page.getByRole('region', { name: topup.inProgress }).getByRole('timer'),
   '/deposit/…': (page) => page.getByRole('region', { name: deposits.history }),
   '/my-collection': (page) => page.getByRole('article'),
+  '/my-collection?view=value': (page) => page.getByRole('term'),
+  '/sets': (page) => page.getByRole('article'),
   '/my-cards': (page) => page.getByRole('article'),
   '/my-opens': (page) => page.getByRole('article'),
   '/leaderboard': (page) => page.getByRole('main').getByRole('time'),

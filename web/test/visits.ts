@@ -60,7 +60,17 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   books: [{ at: '/books', ready: 'main article' }],
   verify: [{ at: '/verify', ready: 'main input[name=openId]' }],
   proof: [{ at: '/verify/unknown', ready: 'main h2' }],
-  myCollection: [{ at: '/my-collection', ready: gate, readyForOwner: 'main article' }],
+  myCollection: [
+    { at: '/my-collection', ready: gate, readyForOwner: 'main article' },
+    { at: '/my-collection?tab=listed&search=nosuchthing', readyForOwner: 'main h2 + *' },
+    { at: '/my-collection?view=value', readyForOwner: 'main summary' },
+    { at: '/my-collection?view=sets', readyForOwner: 'main article' },
+  ],
+  sets: [
+    { at: '/sets', ready: 'main article', readyForOwner: 'main article' },
+    { at: '/sets?series=pokemon', readyForOwner: 'main article' },
+  ],
+  set: [{ at: '/sets/unknown', ready: 'main h1' }],
   myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
   orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],
   myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],

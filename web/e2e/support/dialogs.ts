@@ -25,7 +25,7 @@ import {
 } from '../../src/features/admin/texts/en'
 import { sellBack } from '../../src/features/sellback/texts/en'
 import { payment, topup } from '../../src/features/wallet/texts/en'
-import type { Deposit, InventoryEntry } from '../../src/contract/types'
+import type { CardSet, Deposit, InventoryEntry } from '../../src/contract/types'
 import { points } from '../../src/lib/format'
 import { giveToWallet, listForSale, getJson, sendToVault } from './api'
 import { expect, makeAdmin, type Server } from './server'
@@ -132,6 +132,8 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
   await other.context().close()
   await expect(await page.request.put('/api/limits', { data: { realityMinutes: 15 } })).toBeOK()
   const item = `/item/${offered.item.id}`
+  const sets = await getJson<CardSet[]>(page, '/api/sets?limit=200')
+  const [small] = sets.filter(({ cardCount }) => cardCount > 2).toSorted((a, b) => a.cardCount - b.cardCount)
   const { table, stop } = limits
 
   return [
@@ -223,6 +225,18 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       source: 'features/bids/bid-dialog.tsx',
       at: '/marketplace?certification=PSA',
       opener: (shown) => button(shown, bids.criteria.button),
+    },
+    {
+      source: 'features/bids/bid-on-many-dialog.tsx',
+      at: `/sets/${small!.id}`,
+      opener: (shown) => button(shown, /^Bid on \d+ cards$/),
+      use: async (_, dialog) => {
+        const price = dialog.getByRole('textbox').first()
+        await price.fill('0.52')
+        await expect(price).toHaveAttribute('aria-invalid', 'true')
+        await price.fill('1')
+        await expect(price).toHaveAttribute('aria-invalid', 'false')
+      },
     },
     {
       source: 'features/bids/counter-dialog.tsx',

@@ -19,7 +19,15 @@ export function actChannel(queryClient: QueryClient): TabChannel<ActNotice> {
 }
 
 /** Queries of the visitor's entries. */
-export const ownedKeys = [keys.inventory, keys.entries, keys.inventorySummary, keys.vault, keys.vaultCards]
+export const ownedKeys = [
+  keys.inventory,
+  keys.entries,
+  keys.inventorySummary,
+  keys.collectionValue,
+  keys.vault,
+  keys.vaultCards,
+  keys.sets,
+]
 const tradeKeys = [keys.marketplace, keys.items, keys.itemBooks, keys.bids, keys.watchlist, ...ownedKeys, keys.wallet]
 const settledTradeKeys = [...tradeKeys, keys.trades]
 const catalogueKeys = [
@@ -38,6 +46,8 @@ const invalidatedBy = {
   open: [
     keys.inventory,
     keys.inventorySummary,
+    keys.collectionValue,
+    keys.sets,
     keys.recentPulls,
     keys.leaderboard,
     keys.wallet,
@@ -101,7 +111,7 @@ const invalidatedBy = {
   // Bids end, and their holds are released.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
   saveProfile: [keys.recentPulls, keys.leaderboard, keys.marketplace, keys.gifts],
-  createItem: [keys.items, keys.adminItems, keys.metrics, keys.adminLog],
+  createItem: [keys.items, keys.adminItems, keys.sets, keys.metrics, keys.adminLog],
   editItem: [...catalogueKeys, keys.approvals],
   editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals, keys.adminLog],
   createPack: [keys.packs, keys.adminPacks, keys.metrics, keys.approvals, keys.adminLog],

@@ -1,46 +1,30 @@
-import { infiniteQueryOptions, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { EntryFilter, InventoryEntry } from '@/contract/types'
+import { hashKey, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import type { EntryFilter } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'
-import { type PageQuery, pageQuery, readPage } from './paged-query'
+import { type PageQuery, pagedQuery } from './paged-query'
 
 const fetchEntries = (query: EntryFilter & PageQuery, signal: AbortSignal) =>
   api.GET('/api/inventory/me', { params: { query }, signal })
 
-interface FilterCursor {
-  filter: number
-  cursor?: string
-}
-
-/** A page of several filters' entries. A filter's last page is joined with the first one of the next filter. */
-async function readFilterPage(filters: readonly EntryFilter[], { filter, cursor }: FilterCursor, signal: AbortSignal) {
-  const page = await readPage(fetchEntries({ ...filters[filter], ...pageQuery(cursor) }, signal))
-  if (page.next) return { entries: page.entries, next: { filter, cursor: page.next } }
-  if (filter + 1 >= filters.length) return { entries: page.entries, next: undefined }
-  const rest: { entries: InventoryEntry[]; next: FilterCursor | undefined } = await readFilterPage(
-    filters,
-    { filter: filter + 1 },
-    signal,
+const inventoryQuery = (tab: EntryFilter, filter: EntryFilter) =>
+  pagedQuery([...keys.inventory, tab, filter], (page, { signal }) =>
+    fetchEntries({ ...filter, ...tab, ...page }, signal),
   )
-  return { entries: [...page.entries, ...rest.entries], next: rest.next }
-}
 
-function inventoryQuery(filters: readonly EntryFilter[]) {
-  return infiniteQueryOptions({
-    queryKey: [...keys.inventory, filters],
-    queryFn: ({ pageParam, signal }: { pageParam: FilterCursor; signal: AbortSignal }) =>
-      readFilterPage(filters, pageParam, signal),
-    initialPageParam: { filter: 0 },
-    getNextPageParam: (last) => last.next,
-    select: ({ pages }) => pages.flatMap((page) => page.entries),
+/**
+ * The visitor's entries of a tab that match a filter, newest first unless sorted, in pages. Shows the previous ones of
+ * the tab while another filter loads.
+ */
+export function useInventory(tab: EntryFilter = {}, filter: EntryFilter = {}) {
+  const tabKey = hashKey([tab])
+  return useInfiniteQuery({
+    ...inventoryQuery(tab, filter),
+    placeholderData: (before, query) => (hashKey([query?.queryKey[1]]) === tabKey ? before : undefined),
+    enabled: useSignedIn(),
   })
-}
-
-/** The visitor's entries that match each filter in turn, newest first, in pages. */
-export function useInventory(filters: readonly EntryFilter[]) {
-  return useInfiniteQuery({ ...inventoryQuery(filters), enabled: useSignedIn() })
 }
 
 const myListingsQuery = queryOptions({
@@ -73,6 +57,16 @@ const summaryQuery = queryOptions({
 /** Totals of all the visitor's entries. */
 export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useSignedIn() })
+}
+
+/** Value and cost of the visitor's collection on each day (UTC), by default the last 30, and the day of the first item. */
+export function useCollectionValue(days: { from?: string }) {
+  return useQuery({
+    queryKey: [...keys.collectionValue, days],
+    queryFn: ({ signal }) => read(api.GET('/api/inventory/value', { params: { query: days }, signal })),
+    placeholderData: keepPreviousData,
+    enabled: useSignedIn(),
+  })
 }
 
 /** An entry with its history, of any owner. Needs a session. */

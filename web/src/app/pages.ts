@@ -9,6 +9,7 @@ import {
   GalleryVerticalEnd,
   Gauge,
   House,
+  LayoutGrid,
   List,
   type LucideIcon,
   Map,
@@ -38,6 +39,7 @@ import { claimSearch } from '@/features/redemptions/claim-search'
 import { redemptionsTexts } from '@/features/redemptions/texts'
 import { collectionSearch } from '@/features/inventory/tabs'
 import { inventoryTexts } from '@/features/inventory/texts'
+import { setsTexts } from '@/features/sets/texts'
 import { proofsTexts } from '@/features/proofs/texts'
 import { itemTexts } from '@/features/item/texts'
 import { walletTexts } from '@/features/wallet/texts'
@@ -218,8 +220,19 @@ export const pages = {
     path: '/my-collection',
     component: lazyRouteComponent(() => import('./routes/my-collection'), 'MyCollectionPage'),
     texts: [inventoryTexts, marketTexts, sellbackTexts],
-    search: collectionSearch,
+    search: (raw) => ({ ...filterSearch(raw), ...collectionSearch(raw) }),
     nav: { group: 'groupYours', icon: GalleryVerticalEnd },
+  },
+  sets: {
+    path: '/sets',
+    component: lazyRouteComponent(() => import('./routes/sets'), 'SetsPage'),
+    texts: [setsTexts],
+    nav: { group: 'groupExplore', icon: LayoutGrid },
+  },
+  set: {
+    path: '/sets/$setId',
+    component: lazyRouteComponent(() => import('./routes/set'), 'SetPage'),
+    texts: [setsTexts, marketTexts, bidsTexts],
   },
   myCards: {
     path: '/my-cards',

@@ -5,7 +5,7 @@ const letters: Record<string, string> = { ø: 'o', ł: 'l', đ: 'd', ð: 'd', ß
  * (internal/searchtext/simplified.txt) is too big for the browser.
  */
 const simplified = new Map(
-  '幫帮帳账戶户賬账側侧動动單单圖图場场夢梦寶宝導导庫库彔录後后態态査查檢检檯台欄栏欖榄籃篮綫线線线臺台訂订記记証证證证迴回邊边錄录録录開开險险頁页額额颱台驗验結结'
+  '幫帮帳账戶户賬账側侧動动單单圖图場场夢梦寶宝導导庫库彔录後后態态査查檢检檯台欄栏欖榄籃篮綫线線线臺台訂订記记証证證证迴回邊边錄录録录開开險险頁页額额颱台驗验結结係系繫系'
     .match(/../gu)
     ?.map(([traditional = '', simple = '']) => [traditional, simple]),
 )

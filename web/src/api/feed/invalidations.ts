@@ -16,6 +16,7 @@ const listingKeys = (itemId: string, inventoryId: string) => [
   keys.itemBook(itemId),
   keys.entry(inventoryId),
   keys.watched,
+  keys.setPages,
 ]
 
 /** The shared queries that each event invalidates. */

@@ -9,7 +9,6 @@ import { LogFacts } from '@/features/store/log-facts'
 import { PacksRow } from '@/features/store/packs-row'
 import { storeTexts } from '@/features/store/texts'
 import { LastSales } from '@/features/activity/last-sales'
-import { filtersOf } from '@/features/inventory/tab-filters'
 import { useInventory } from '@/api/inventory'
 import { useT } from '@/i18n'
 import { cn } from '@/lib/cn'
@@ -61,7 +60,7 @@ export function HomePage() {
 function Corner() {
   const t = useT()
   const { welcome, welcomeBack } = storeTexts.useT().home
-  const owned = useInventory(filtersOf.all)
+  const owned = useInventory()
   const { status } = useSession()
   const skeleton = <Skeleton className="h-44 rounded-2xl lg:col-span-2" />
   return (

@@ -1,7 +1,10 @@
+import { lazy, Suspense } from 'react'
 import { Collection } from '@/features/inventory/collection'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { Link } from '@tanstack/react-router'
 import { Gift } from 'lucide-react'
+import { FilterBar } from '@/features/market/filter-bar'
+import { useFilter } from '@/features/market/use-filter'
 import { useWallet } from '@/api/wallet'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
@@ -9,15 +12,20 @@ import { Points } from '@/components/points'
 import { Button } from '@/components/ui/button'
 import { Loaded } from '@/components/ui/loaded'
 import { PageHeader } from '@/components/ui/page-header'
+import { Skeleton } from '@/components/ui/skeleton'
 import { WalletGate } from '@/components/ui/wallet-gate'
 import { ButtonPair } from '../give-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
+// Its texts are those of sets.
+const SetList = lazy(() => import('@/features/sets/set-list'))
+
 export function MyCollectionPage() {
   const { shell } = useT()
   const t = inventoryTexts.useT().collection
   const wallet = useWallet()
+  const { filter, clear } = useFilter()
   const { quickSell, sellNow, give, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
@@ -41,6 +49,14 @@ export function MyCollectionPage() {
       </PageHeader>
       <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <Collection
+          filter={filter}
+          clear={clear}
+          filterBar={<FilterBar withRarity={false} />}
+          sets={
+            <Suspense fallback={<Skeleton className="h-96 rounded-2xl" />}>
+              <SetList />
+            </Suspense>
+          }
           sell={(entry) => (
             <>
               {quickSell(entry)}

@@ -15,6 +15,8 @@ const answers = {
   ...Object.fromEntries(packs.map((id) => [`GET /api/packs/${id}`, notFound])),
   'GET /api/items/pkm-001': notFound,
   'GET /api/items/unknown': notFound,
+  'GET /api/sets': { body: [] },
+  'GET /api/sets/unknown': notFound,
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },
   'GET /api/activity/recent': { body: [] },

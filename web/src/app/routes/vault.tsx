@@ -2,6 +2,7 @@ import { Vault } from '@/features/inventory/vault'
 import { FilterBar } from '@/features/market/filter-bar'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useFilter } from '@/features/market/use-filter'
+import { CollectionLink } from '@/features/inventory/collection-link'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { PageHeader } from '@/components/ui/page-header'
 import { WalletGate } from '@/components/ui/wallet-gate'
@@ -16,7 +17,9 @@ export function VaultPage() {
   const { quickSell, sellNow, give, dialog, ...slots } = useSelling(ownedEntry)
   return (
     <>
-      <PageHeader title={t.title} text={t.text} />
+      <PageHeader title={t.title} text={t.text}>
+        <CollectionLink />
+      </PageHeader>
       <WalletGate title={t.signInTitle} button={t.connectWallet}>
         <FilterBar />
         <Vault

@@ -20,13 +20,13 @@ const themeColor = (name: string) => getComputedStyle(document.documentElement).
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 
 function optionsOf(
-  { points, format, daily }: ChartProps,
+  { points, format, daily, days: byDay = daily, compared }: ChartProps,
   language: Language,
   showValue: (text: string) => void,
 ): uPlot.Options {
   const [first, last] = [points[0], points.at(-1)]
   const showTimes =
-    !daily && first !== undefined && last !== undefined && seconds(last) - seconds(first) < timeOfDayBelow
+    !byDay && first !== undefined && last !== undefined && seconds(last) - seconds(first) < timeOfDayBelow
   const axis: uPlot.Axis = {
     stroke: () => themeColor('--muted-foreground'),
     grid: { stroke: () => themeColor('--line'), width: 1 },
@@ -67,23 +67,33 @@ function optionsOf(
         points: { show: false },
         ...(paths && { paths }),
       },
+      ...(compared
+        ? [
+            {
+              stroke: () => themeColor('--muted-foreground'),
+              width: 2,
+              dash: [6, 4],
+              points: { show: false },
+              ...(paths && { paths }),
+            },
+          ]
+        : []),
     ],
     hooks: {
       setCursor: [
         ({ cursor: { idx } }) => {
           const point = points[idx ?? -1]
-          showValue(
-            point
-              ? `${daily ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)} · ${format(point.value)}`
-              : '',
-          )
+          if (!point) return showValue('')
+          const time = byDay ? axisTime(Date.parse(point.at), language, false) : dateTime(point.at, language)
+          const other = compared && `${compared.name} ${format(compared.values[idx ?? -1] ?? 0)}`
+          showValue([time, format(point.value), ...(other ? [other] : [])].join(' · '))
         },
       ],
     },
   }
 }
 
-export default function ChartDrawing({ label, points, format, daily = false }: ChartProps): ReactNode {
+export default function ChartDrawing({ label, points, format, daily = false, days, compared }: ChartProps): ReactNode {
   const language = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
   const pointed = useRef<HTMLParagraphElement>(null)
@@ -93,8 +103,13 @@ export default function ChartDrawing({ label, points, format, daily = false }: C
     const showValue = (text: string) => {
       if (pointed.current) pointed.current.textContent = text
     }
-    const data: uPlot.AlignedData = [points.map(seconds), points.map(({ value }) => value)]
-    const plot = new uPlot(optionsOf({ label, points, format, daily }, language, showValue), data, element)
+    const data: uPlot.AlignedData = [
+      points.map(seconds),
+      points.map(({ value }) => value),
+      ...(compared ? [[...compared.values]] : []),
+    ]
+    const props = { label, points, format, daily, ...(days && { days }), ...(compared && { compared }) }
+    const plot = new uPlot(optionsOf(props, language, showValue), data, element)
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
     sizes.observe(element)
     // The theme is a class on the root element.
@@ -105,7 +120,7 @@ export default function ChartDrawing({ label, points, format, daily = false }: C
       themes.disconnect()
       plot.destroy()
     }
-  }, [label, points, format, daily, language])
+  }, [label, points, format, daily, days, compared, language])
   return (
     <div className="relative h-full">
       <div ref={frame} role="img" aria-label={label} className="h-full" />

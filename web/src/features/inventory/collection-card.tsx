@@ -5,7 +5,9 @@ import { usePackName } from '@/i18n/names'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
-import { KeepButton, VaultedMark } from './keep-button'
+import { KeepButton } from './keep-button'
+import { profitClass, profitOf, signedDollars } from './profit'
+import { StateMark } from './state-mark'
 import { inventoryTexts } from './texts'
 
 interface CollectionCardProps {
@@ -18,7 +20,8 @@ interface CollectionCardProps {
 
 export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
   const t = inventoryTexts.useT().collection
-  const { id, item, salePriceCents } = entry
+  const { id, item, salePriceCents, paidCents } = entry
+  const profit = profitOf(entry)
   const packName = usePackName()(entry)
   return (
     <ItemCard
@@ -39,6 +42,12 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       }
       facts={[
         { label: t.baseValue, value: dollars(item.baseValueCents) },
+        ...(paidCents === undefined || profit === undefined
+          ? []
+          : [
+              { label: t.paid, value: entry.acquiredFrom === 'gift' ? t.gift : dollars(paidCents) },
+              { label: t.profit, value: signedDollars(profit), className: profitClass(profit) },
+            ]),
         ...(salePriceCents === null
           ? []
           : [{ label: t.salePrice, value: dollars(salePriceCents), className: 'text-gold-text' }]),
@@ -46,7 +55,7 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       actions={
         pick ?? (
           <>
-            {entry.vaulted && <VaultedMark />}
+            <StateMark {...entry} />
             {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
             {sell}
           </>

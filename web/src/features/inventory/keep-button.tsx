@@ -1,25 +1,15 @@
 import { useSendToVault } from '@/api/vault'
-import { inventoryTexts } from './texts'
 import { useSession } from '@/lib/session'
 import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { VaultIcon } from '@/components/ui/card-icons'
 import { Spinner } from '@/components/ui/spinner'
+import { VaultedMark } from './state-mark'
+import { inventoryTexts } from './texts'
 
 interface KeepButtonProps {
   inventoryId: string
   name: string
-}
-
-/** Replaces the button once the entry is in the vault. */
-export function VaultedMark() {
-  const t = inventoryTexts.useT().cards
-  return (
-    <p className="flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-positive-text">
-      <VaultIcon aria-hidden className="size-4" />
-      <span>{t.vaulted}</span>
-    </p>
-  )
 }
 
 /** Sends an entry to the vault. */

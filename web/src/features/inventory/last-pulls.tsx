@@ -5,7 +5,6 @@ import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { filtersOf } from './tab-filters'
 import { inventoryTexts } from './texts'
 
 const shown = 4
@@ -13,7 +12,7 @@ const shown = 4
 /** The user's newest items, or a link to the packs. */
 export function LastPulls() {
   const t = inventoryTexts.useT().collection
-  const inventory = useInventory(filtersOf.all)
+  const inventory = useInventory()
   return (
     <section aria-labelledby="last-pulls" className="panel flex flex-col rounded-2xl p-6">
       <div className="flex items-baseline justify-between gap-4">

@@ -18,14 +18,15 @@ import { useDebouncedInput } from './use-debounced-input'
 interface AdvancedFiltersProps {
   filter: ItemFilter
   facets: Facets | undefined
+  withRarity: boolean
   onChange: (change: FilterChange) => void
 }
 
-export function AdvancedFilters({ filter, facets, onChange }: AdvancedFiltersProps) {
+export function AdvancedFilters({ filter, facets, withRarity, onChange }: AdvancedFiltersProps) {
   const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   return (
-    <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-cols-5">
+    <div className="mt-3 grid grid-cols-2 gap-3 border-t border-line pt-3 lg:grid-flow-col lg:auto-cols-fr lg:grid-cols-none">
       <SelectFilter
         label={t.grader}
         value={filter.certification}
@@ -33,14 +34,16 @@ export function AdvancedFilters({ filter, facets, onChange }: AdvancedFiltersPro
         counts={facets?.certification}
         onChange={(certification) => onChange({ certification })}
       />
-      <SelectFilter
-        label={t.rarity}
-        value={filter.rarity}
-        options={rarities}
-        nameOf={(rarity) => catalogue.rarities[asRarity(rarity)]}
-        counts={facets?.rarity}
-        onChange={(rarity) => onChange({ rarity })}
-      />
+      {withRarity && (
+        <SelectFilter
+          label={t.rarity}
+          value={filter.rarity}
+          options={rarities}
+          nameOf={(rarity) => catalogue.rarities[asRarity(rarity)]}
+          counts={facets?.rarity}
+          onChange={(rarity) => onChange({ rarity })}
+        />
+      )}
       <SelectFilter
         label={t.minGrade}
         value={filter.grade}

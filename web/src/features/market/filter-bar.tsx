@@ -20,10 +20,12 @@ import { useDebouncedInput } from './use-debounced-input'
 interface FilterBarProps {
   /** The number of matches of each option; undefined while loading, or if the page doesn't count them. */
   facets?: Facets | undefined
+  /** False if the page filters by rarity elsewhere. */
+  withRarity?: boolean
 }
 
 /** Filters and sorts the page's list. The URL holds the choice. */
-export function FilterBar({ facets }: FilterBarProps) {
+export function FilterBar({ facets, withRarity = true }: FilterBarProps) {
   const t = marketTexts.useT().market.filter
   const { catalogue } = useT()
   const language = useLanguage()
@@ -74,7 +76,7 @@ export function FilterBar({ facets }: FilterBarProps) {
         </Button>
       </div>
       <div id={id} hidden={!opened}>
-        <AdvancedFilters filter={filter} facets={facets} onChange={change} />
+        <AdvancedFilters filter={filter} facets={facets} withRarity={withRarity} onChange={change} />
       </div>
       <FilterChips filter={filter} onChange={change} onClear={clear} />
     </section>

@@ -1,9 +1,15 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ItemFilter } from '@/contract/types'
-import { type FilterChange, filterOf } from './filter'
+import { type FilterChange, filterOf, filterSearch } from './filter'
 
 /** Text fields, which change with each keystroke. */
 const textFields = ['search', 'minPrice', 'maxPrice'] as const
+
+/** The page's search parameters that aren't part of the filter, such as its tab. */
+function othersOf(search: Readonly<Record<string, unknown>>) {
+  const fields = filterSearch({})
+  return Object.fromEntries(Object.entries(search).filter(([name]) => !(name in fields)))
+}
 
 interface FilterState {
   filter: ItemFilter
@@ -20,11 +26,14 @@ export function useFilter(): FilterState {
     change: (change) =>
       void navigate({
         to: '.',
-        search: (current: Record<string, unknown>) => filterOf({ ...current, ...change }),
+        search: (current: Record<string, unknown>) => ({
+          ...othersOf(current),
+          ...filterOf({ ...current, ...change }),
+        }),
         // The back button undoes whole choices, not single keystrokes.
         replace: textFields.some((field) => filter[field] !== undefined && change[field] !== undefined),
         resetScroll: false,
       }),
-    clear: () => void navigate({ to: '.', search: {}, resetScroll: false }),
+    clear: () => void navigate({ to: '.', search: othersOf, resetScroll: false }),
   }
 }

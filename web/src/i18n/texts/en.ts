@@ -190,6 +190,7 @@ export const shell = {
     topUp: 'Top up',
     vault: 'Vault',
     marketplace: 'Marketplace',
+    sets: 'Sets',
     activity: 'Activity',
     leaderboard: 'Leaderboard',
     roadmap: 'Roadmap',

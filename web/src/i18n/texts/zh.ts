@@ -177,6 +177,7 @@ export const shell: typeof en.shell = {
     topUp: '充值',
     vault: '保险库',
     marketplace: '市场',
+    sets: '套系',
     activity: '成交动态',
     leaderboard: '排行榜',
     roadmap: '路线图',

@@ -13,7 +13,7 @@ export const cards = {
   openPacks: 'Open packs',
   failed: 'Failed to fetch vault items',
   totalsFailed: 'Couldn’t load the totals',
-  vaulted: 'Vaulted',
+  vaulted: 'In vault',
   keep: 'Send to vault',
   keepItem: (item: string) => `Send to vault: ${item}`,
   kept: 'Card Sent to Vault!',
@@ -61,7 +61,9 @@ export const vault = {
 
 export const collection = {
   title: 'My collection',
-  text: 'Everything you’ve pulled. Send what you want to keep to your vault.',
+  text: 'Everything you own, what it’s worth and what you paid.',
+  views: 'My collection',
+  viewNames: { cards: 'Cards', value: 'Value over time', sets: 'Sets' },
   walletBalance: 'Wallet balance',
   tiles: {
     total: 'Total items',
@@ -69,7 +71,7 @@ export const collection = {
     listed: 'Listed for sale',
     rarities: 'Unique rarities',
   },
-  tabs: 'Rarity',
+  tabs: 'Status and rarity',
   all: 'All',
   listed: 'Listed',
   unlisted: 'Unlisted',
@@ -79,6 +81,9 @@ export const collection = {
   giving: 'Being given',
   gifts: 'Gifts',
   baseValue: 'Value',
+  paid: 'Paid',
+  profit: 'Profit',
+  gift: 'Gift',
   salePrice: 'Sale price',
   fromPack: (pack: string) => `From ${pack}`,
   emptyTitle: 'No Items Found',
@@ -88,4 +93,31 @@ export const collection = {
   lastPulls: 'Your latest pulls',
   failed: 'Failed to fetch items',
   totalsFailed: 'Couldn’t load the totals',
+}
+
+/** Where an entry is, in plain words. */
+export const states = {
+  listed: 'Listed',
+  shipping: 'Being shipped',
+  giving: 'Being given',
+}
+
+export const value = {
+  title: 'Value over time',
+  text: 'What your collection was worth at the end of each day (UTC), and what you paid for it.',
+  how: 'A pull’s price is split across its cards by their value at the draw. Gifts count as $0. Cards you no longer own drop out of both lines.',
+  failed: 'Couldn’t load the value over time',
+  range: 'Period',
+  ranges: { month: '30 days', quarter: '90 days', year: '1 year', all: 'All time' },
+  value: 'Value',
+  paid: 'Paid',
+  profit: 'Profit',
+  now: 'Value now',
+  chart: 'Value and cost of your collection by day. The table below has the same figures.',
+  table: 'Show as table',
+  day: 'Day',
+  monthly: 'The last day of each month.',
+  empty: 'Nothing to show yet',
+  emptyText: 'Open a pack, and its value shows up here.',
+  tooFew: 'Your chart starts tomorrow.',
 }

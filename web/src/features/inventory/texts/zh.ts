@@ -15,7 +15,7 @@ export const cards: typeof en.cards = {
   openPacks: '打开卡包',
   failed: '保险库加载失败',
   totalsFailed: '汇总数据加载失败',
-  vaulted: '已入库',
+  vaulted: '在保险库中',
   keep: '存入保险库',
   keepItem: (item) => `存入保险库：${item}`,
   kept: '卡牌已存入保险库！',
@@ -63,7 +63,9 @@ export const vault: typeof en.vault = {
 
 export const collection: typeof en.collection = {
   title: '我的收藏',
-  text: '你抽到的所有物品。想留下的，存入保险库即可。',
+  text: '你拥有的全部物品，估值与花费一目了然。',
+  views: '我的收藏',
+  viewNames: { cards: '卡牌', value: '估值走势', sets: '套系' },
   walletBalance: '余额',
   tiles: {
     total: '物品总数',
@@ -71,7 +73,7 @@ export const collection: typeof en.collection = {
     listed: '在售数量',
     rarities: '稀有度种类',
   },
-  tabs: '稀有度',
+  tabs: '状态与稀有度',
   all: '全部',
   listed: '出售中',
   unlisted: '未出售',
@@ -81,6 +83,9 @@ export const collection: typeof en.collection = {
   giving: '赠送中',
   gifts: '礼物',
   baseValue: '估值',
+  paid: '花费',
+  profit: '盈亏',
+  gift: '获赠',
   salePrice: '售价',
   fromPack: (pack) => `来自 ${pack}`,
   emptyTitle: '没有找到物品',
@@ -90,4 +95,30 @@ export const collection: typeof en.collection = {
   lastPulls: '你最近抽到的',
   failed: '物品加载失败',
   totalsFailed: '汇总数据加载失败',
+}
+
+export const states: typeof en.states = {
+  listed: '已挂单',
+  shipping: '寄送中',
+  giving: '赠送中',
+}
+
+export const value: typeof en.value = {
+  title: '估值走势',
+  text: '收藏在每天结束时（UTC）的估值，以及你为它们花了多少。',
+  how: '一次开包的价格，按抽取时各张卡的估值分摊。获赠的物品花费记为 $0。已不属于你的物品不再计入两条线。',
+  failed: '估值走势加载失败',
+  range: '时间范围',
+  ranges: { month: '30 天', quarter: '90 天', year: '1 年', all: '全部' },
+  value: '估值',
+  paid: '花费',
+  profit: '盈亏',
+  now: '当前估值',
+  chart: '收藏每天的估值与花费，下方表格有同样的数据。',
+  table: '以表格显示',
+  day: '日期',
+  monthly: '每月最后一天的数据。',
+  empty: '暂无数据',
+  emptyText: '打开卡包后，这里会显示收藏的估值。',
+  tooFew: '走势图从明天开始显示。',
 }

@@ -1,0 +1,16 @@
+import { dollars } from '@/lib/format'
+
+/** What an entry is worth more than it cost, or less; undefined if the answer doesn't say what it cost. */
+export function profitOf(entry: { item: { baseValueCents: number }; paidCents?: number | undefined }) {
+  return entry.paidCents === undefined ? undefined : entry.item.baseValueCents - entry.paidCents
+}
+
+/** 123 → "+$1.23", −123 → "−$1.23". */
+export function signedDollars(cents: number): string {
+  return `${cents > 0 ? '+' : ''}${dollars(cents)}`
+}
+
+/** The color of a profit. Losses stay neutral: most pulls are worth less than their price. */
+export function profitClass(cents: number): string {
+  return cents > 0 ? 'text-positive-text' : ''
+}
