@@ -62,7 +62,7 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
   proof: [{ at: '/verify/unknown', ready: 'main h2' }],
   myCollection: [
     { at: '/my-collection', ready: gate, readyForOwner: 'main article' },
-    { at: '/my-collection?tab=listed&search=nosuchthing', readyForOwner: 'main h2 + *' },
+    { at: '/my-collection?tab=listed&search=nosuchthing', readyForOwner: 'main h2:not(.sr-only)' },
     { at: '/my-collection?view=value', readyForOwner: 'main summary' },
     { at: '/my-collection?view=sets', readyForOwner: 'main article' },
   ],
@@ -70,7 +70,11 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/sets', ready: 'main article', readyForOwner: 'main article' },
     { at: '/sets?series=pokemon', readyForOwner: 'main article' },
   ],
-  set: [{ at: '/sets/unknown', ready: 'main h1' }],
+  set: [
+    // The Labubu Deluxe Collection: ids are derived from the names.
+    { at: '/sets/06f56633a595be07e7e8d900ae5d2c63', ready: 'main article', readyForOwner: 'main article' },
+    { at: '/sets/unknown', ready: 'main h1' },
+  ],
   myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
   orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],
   myOpens: [{ at: '/my-opens', ready: gate, readyForOwner: 'main article' }],

@@ -169,8 +169,15 @@ describe('a listing', () => {
       listings: [{ id: 'a', gone: 'sold' }, { id: 'b' }],
       fresh: ['x'],
     })
-    for (const key of [keys.itemBook('pkm-001'), keys.itemSales('pkm-001'), keys.facets, keys.watched, keys.entry('a')])
-      expect(paceOf(key)).toBe(sharedPace)
+    const shared = [
+      keys.itemBook('pkm-001'),
+      keys.itemSales('pkm-001'),
+      keys.facets,
+      keys.watched,
+      keys.setPages,
+      keys.entry('a'),
+    ]
+    for (const key of shared) expect(paceOf(key)).toBe(sharedPace)
     expect(paceOf(keys.marketplace)).toBeUndefined()
     expect(paceOf(keys.wallet)).toBeUndefined()
   })
@@ -254,7 +261,7 @@ describe('an open or trade', () => {
   it('updates an item wherever it is shown', () => {
     const { happen, paceOf } = market()
     happen('item', { itemId: 'pkm-001' })
-    for (const key of [keys.item('pkm-001'), keys.packs, keys.marketplace, keys.watchlist, keys.inventory])
+    for (const key of [keys.item('pkm-001'), keys.packs, keys.marketplace, keys.watchlist, keys.inventory, keys.sets])
       expect(paceOf(key)).toBe(sharedPace)
     expect(paceOf(keys.item('pkm-002'))).toBeUndefined()
   })

@@ -16,6 +16,7 @@ const answers = {
   'GET /api/items/pkm-001': notFound,
   'GET /api/items/unknown': notFound,
   'GET /api/sets': { body: [] },
+  'GET /api/sets/06f56633a595be07e7e8d900ae5d2c63': notFound,
   'GET /api/sets/unknown': notFound,
   'GET /api/packs': { body: [] },
   'GET /api/leaderboard': { body: [], headers: { 'X-Total-Count': '0' } },

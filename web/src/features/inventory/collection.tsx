@@ -98,7 +98,7 @@ function Entries({ filter, clear, filterBar, sell, pick, selection }: EntriesPro
       {filterBar}
       <Tabs value={tab} onValueChange={(next) => select(next as CollectionTab)}>
         <TabsList label={t.tabs}>
-          {tabs.map((name) => (
+          {collectionTabs.filter(isAvailable).map((name) => (
             <TabsTrigger key={name} value={name}>
               {tabLabel(name)}
             </TabsTrigger>
@@ -127,7 +127,7 @@ function Entries({ filter, clear, filterBar, sell, pick, selection }: EntriesPro
 }
 
 /** Gifts need a market. */
-const tabs = collectionTabs.filter((tab) => tab !== 'giving' || config.rules.market)
+const isAvailable = (tab: CollectionTab) => tab !== 'giving' || config.rules.market
 
 function useTabLabel(): (tab: CollectionTab) => string {
   const { collection: t, states } = inventoryTexts.useT()

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { ItemCard } from '@/components/item-card'
 import { itemOf } from '@/components/shown-item'
+import { StateMark } from './state-mark'
 import { inventoryTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
@@ -23,7 +24,12 @@ export function VaultCard({ entry, actions }: VaultCardProps) {
         { label: t.baseValue, value: dollars(item.baseValueCents) },
         ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),
       ]}
-      actions={actions}
+      actions={
+        <>
+          {entry.state !== 'held' && <StateMark {...entry} />}
+          {actions}
+        </>
+      }
     />
   )
 }
