@@ -20,7 +20,7 @@ const themeColor = (name: string) => getComputedStyle(document.documentElement).
 const seconds = ({ at }: ChartPoint) => Date.parse(at) / 1000
 
 function optionsOf(
-  { points, format, daily, days: byDay = daily, compared }: ChartProps,
+  { points, format, daily, byDay = daily, compared }: ChartProps,
   language: Language,
   showValue: (text: string) => void,
 ): uPlot.Options {
@@ -93,7 +93,14 @@ function optionsOf(
   }
 }
 
-export default function ChartDrawing({ label, points, format, daily = false, days, compared }: ChartProps): ReactNode {
+export default function ChartDrawing({
+  label,
+  points,
+  format,
+  daily = false,
+  byDay = daily,
+  compared,
+}: ChartProps): ReactNode {
   const language = useLanguage()
   const frame = useRef<HTMLDivElement>(null)
   const pointed = useRef<HTMLParagraphElement>(null)
@@ -108,7 +115,7 @@ export default function ChartDrawing({ label, points, format, daily = false, day
       points.map(({ value }) => value),
       ...(compared ? [[...compared.values]] : []),
     ]
-    const props = { label, points, format, daily, ...(days && { days }), ...(compared && { compared }) }
+    const props = { label, points, format, daily, byDay, ...(compared && { compared }) }
     const plot = new uPlot(optionsOf(props, language, showValue), data, element)
     const sizes = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: element.clientHeight }))
     sizes.observe(element)
@@ -120,7 +127,7 @@ export default function ChartDrawing({ label, points, format, daily = false, day
       themes.disconnect()
       plot.destroy()
     }
-  }, [label, points, format, daily, days, compared, language])
+  }, [label, points, format, daily, byDay, compared, language])
   return (
     <div className="relative h-full">
       <div ref={frame} role="img" aria-label={label} className="h-full" />

@@ -13,7 +13,7 @@ export interface ChartProps {
   /** Draws one bar per day, from zero. */
   daily?: boolean
   /** Each point is a day, as with bars. */
-  days?: boolean
+  byDay?: boolean
   /** A second, dashed line: its name and its value at each point. Must be referentially stable. */
   compared?: { name: string; values: readonly number[] }
 }

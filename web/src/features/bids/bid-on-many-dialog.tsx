@@ -50,7 +50,7 @@ export default function BidOnManyDialog({ items, onClose }: BidOnManyDialogProps
   return (
     <Dialog open onOpenChange={(nowOpen) => !nowOpen && onClose()}>
       <DialogContent className="max-w-2xl">
-        <DialogHeader title={t.title(left.length)} text={t.text(defaultPercent)} />
+        <DialogHeader title={t.title(left.length || items.length)} text={t.text(defaultPercent)} />
         <form noValidate onSubmit={onSubmit}>
           {already > 0 && (
             <p className="mb-3 text-sm text-muted-foreground">{left.length > 0 ? t.already(already) : t.allBid}</p>

@@ -99,7 +99,14 @@ function Figures({ days }: { days: readonly ValueDay[] }) {
         </Figure>
       </dl>
       {days.length > 1 ? (
-        <Chart label={t.chart} points={lines.value} compared={lines.paid} format={dollars} days className="mt-6 h-72" />
+        <Chart
+          label={t.chart}
+          points={lines.value}
+          compared={lines.paid}
+          format={dollars}
+          byDay
+          className="mt-6 h-72"
+        />
       ) : (
         <p className="mt-6 text-sm text-muted-foreground">{t.tooFew}</p>
       )}

@@ -28,6 +28,8 @@ function Panel({ title, children }: PanelProps) {
 export function FinishPanel({ finish, addToCart, bidOn }: Omit<SetMarketSlots, 'trade'> & { finish: Finish }) {
   const t = setsTexts.useT().finish
   const { missingCount, lines, totalCents, moreCount, notForSaleCount, notForSale } = finish
+  const cartButtons: ReactNode = lines.length > 0 && addToCart?.(lines)
+  const bidButton: ReactNode = notForSaleCount > 0 && bidOn?.(notForSale)
   if (missingCount === 0) {
     return (
       <Panel title={t.title}>
@@ -38,7 +40,7 @@ export function FinishPanel({ finish, addToCart, bidOn }: Omit<SetMarketSlots, '
   return (
     <Panel title={t.title}>
       <p className="mt-1 text-muted-foreground">{t.missing(missingCount)}</p>
-      {addToCart && lines.length > 0 && (
+      {cartButtons && (
         <div className="mt-4 space-y-3">
           <div>
             <p className="text-sm text-muted-foreground">{t.forSale(lines.length)}</p>
@@ -49,10 +51,10 @@ export function FinishPanel({ finish, addToCart, bidOn }: Omit<SetMarketSlots, '
               <p className="mt-1 text-sm text-muted-foreground">{t.cheapest(lines.length, moreCount)}</p>
             )}
           </div>
-          {addToCart(lines)}
+          {cartButtons}
         </div>
       )}
-      {bidOn && notForSaleCount > 0 && (
+      {bidButton && (
         <div className="mt-5 space-y-3 border-t border-line pt-4 text-sm">
           <p>{t.notForSale(notForSaleCount)}</p>
           <ul className="max-h-40 list-disc space-y-1 overflow-y-auto pl-5 text-muted-foreground">
@@ -69,7 +71,7 @@ export function FinishPanel({ finish, addToCart, bidOn }: Omit<SetMarketSlots, '
             ))}
             {notForSaleCount > namesShown && <li>{t.more(notForSaleCount - namesShown)}</li>}
           </ul>
-          {bidOn(notForSale)}
+          {bidButton}
         </div>
       )}
     </Panel>

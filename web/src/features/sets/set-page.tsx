@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Check, LayoutGrid, SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { useSet, useSetCards } from '@/api/sets'
 import { ItemCard, ItemCardSkeleton } from '@/components/item-card'
 import { useSeriesName } from '@/i18n/names'
@@ -160,6 +161,7 @@ function Card({ card, signedIn, trade }: CardProps) {
   const owned = ownedCount > 0
   const missing = signedIn && !owned
   const [inventoryId] = ownedIds
+  const buttons: ReactNode = owned ? null : trade(card)
   return (
     <ItemCard
       item={inventoryId === undefined ? item : { ...item, inventoryId }}
@@ -177,7 +179,7 @@ function Card({ card, signedIn, trade }: CardProps) {
         ) : (
           <>
             {missing && <p className="text-center text-[0.8125rem] text-muted-foreground">{t.missing}</p>}
-            {trade(card)}
+            {buttons}
           </>
         )
       }

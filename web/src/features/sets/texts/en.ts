@@ -26,7 +26,7 @@ export const set = {
   wholeText: 'Every card of the series, in all of its sets.',
   seriesText: (series: string) => `A set of the series ${series}.`,
   list: 'Cards of this set',
-  number: (number: string) => `#${number}`,
+  number: (text: string) => `#${text}`,
   value: 'Value',
   missing: 'Missing',
   owned: (n: number) => (n === 1 ? 'You have it' : `You have ${number(n)}`),
