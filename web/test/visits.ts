@@ -43,6 +43,15 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/balance?kind=sell-back&from=2026-01-01', readyForOwner: 'main h2' },
   ],
   marketplace: [{ at: '/marketplace', ready: gate, readyForOwner: 'main article' }],
+  sets: [
+    { at: '/sets', ready: 'main article', readyForOwner: 'main article' },
+    { at: '/sets?series=pokemon', readyForOwner: 'main article' },
+  ],
+  set: [
+    // The Labubu Deluxe Collection: ids are derived from the names.
+    { at: '/sets/06f56633a595be07e7e8d900ae5d2c63', ready: 'main article', readyForOwner: 'main article' },
+    { at: '/sets/unknown', ready: 'main h1' },
+  ],
   activity: [
     { at: '/activity', ready: 'main :is(h2, li:has(time))', readyForOwner: 'main :is(h2, li:has(time))' },
     { at: '/activity?kind=bid&series=pokemon', ready: 'main :is(h2, li:has(time))' },
@@ -65,15 +74,6 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/my-collection?tab=listed&search=nosuchthing', readyForOwner: 'main h2:not(.sr-only)' },
     { at: '/my-collection?view=value', readyForOwner: 'main summary' },
     { at: '/my-collection?view=sets', readyForOwner: 'main article' },
-  ],
-  sets: [
-    { at: '/sets', ready: 'main article', readyForOwner: 'main article' },
-    { at: '/sets?series=pokemon', readyForOwner: 'main article' },
-  ],
-  set: [
-    // The Labubu Deluxe Collection: ids are derived from the names.
-    { at: '/sets/06f56633a595be07e7e8d900ae5d2c63', ready: 'main article', readyForOwner: 'main article' },
-    { at: '/sets/unknown', ready: 'main h1' },
   ],
   myCards: [{ at: '/my-cards', ready: gate, readyForOwner: 'main article' }],
   orders: [{ at: '/orders', ready: gate, readyForOwner: 'main h2' }],

@@ -144,6 +144,17 @@ export const pages = {
     search: filterSearch,
     nav: { group: 'groupExplore', icon: Store, ofMarket: true },
   },
+  sets: {
+    path: '/sets',
+    component: lazyRouteComponent(() => import('./routes/sets'), 'SetsPage'),
+    texts: [setsTexts],
+    nav: { group: 'groupExplore', icon: LayoutGrid },
+  },
+  set: {
+    path: '/sets/$setId',
+    component: lazyRouteComponent(() => import('./routes/set'), 'SetPage'),
+    texts: [setsTexts, marketTexts, bidsTexts],
+  },
   activity: {
     path: '/activity',
     component: lazyRouteComponent(() => import('./routes/activity'), 'ActivityPage'),
@@ -222,17 +233,6 @@ export const pages = {
     texts: [inventoryTexts, marketTexts, sellbackTexts],
     search: (raw) => ({ ...filterSearch(raw), ...collectionSearch(raw) }),
     nav: { group: 'groupYours', icon: GalleryVerticalEnd },
-  },
-  sets: {
-    path: '/sets',
-    component: lazyRouteComponent(() => import('./routes/sets'), 'SetsPage'),
-    texts: [setsTexts],
-    nav: { group: 'groupExplore', icon: LayoutGrid },
-  },
-  set: {
-    path: '/sets/$setId',
-    component: lazyRouteComponent(() => import('./routes/set'), 'SetPage'),
-    texts: [setsTexts, marketTexts, bidsTexts],
   },
   myCards: {
     path: '/my-cards',

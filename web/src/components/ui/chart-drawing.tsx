@@ -33,7 +33,7 @@ function optionsOf(
     ticks: { show: false },
     font: `12px ${getComputedStyle(document.body).fontFamily}`,
   }
-  const paths = daily ? uPlot.paths.bars?.({ size: [0.6, 64] }) : uPlot.paths.stepped?.({ align: 1 })
+  const paths = daily ? uPlot.paths.bars?.({ size: [0.6, 64] }) : uPlot.paths.stepped?.({ align: byDay ? -1 : 1 })
   const fromZero = { pad: 0.1, soft: 0, mode: 1 } as const
   return {
     width: 0,

@@ -166,8 +166,12 @@ function Row({ item: { id, name, imageUrl, baseValueCents }, text, wrong, proble
         <p className="text-pretty">{name}</p>
         <p className="text-muted-foreground">{t.value(dollars(baseValueCents))}</p>
       </div>
-      <div className="w-28">
+      <div className="relative w-28">
+        <span aria-hidden className="absolute top-1/2 left-3.5 -translate-y-1/2 text-muted-foreground">
+          $
+        </span>
         <NumberInput
+          className="pl-7"
           kind={numberKinds.money}
           aria-label={t.price(name)}
           aria-invalid={shown !== undefined}

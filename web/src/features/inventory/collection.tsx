@@ -69,7 +69,7 @@ export function Collection({ sets, ...entries }: CollectionProps) {
             </TabsTrigger>
           ))}
         </TabsList>
-        <TabsPanel className="mt-6">{panels[view]}</TabsPanel>
+        <TabsPanel>{panels[view]}</TabsPanel>
       </Tabs>
     </div>
   )
@@ -104,7 +104,7 @@ function Entries({ filter, clear, filterBar, sell, pick, selection }: EntriesPro
             </TabsTrigger>
           ))}
         </TabsList>
-        <TabsPanel>
+        <TabsPanel className="mt-6">
           <h2 className="sr-only">{tabLabel(shown)}</h2>
           {selection(inventory, shown + JSON.stringify(filter))}
           <LoadedGrid

@@ -188,4 +188,4 @@ function Card({ card, signedIn, trade }: CardProps) {
 }
 
 /** The picture of a missing card: its outline and the shapes on it, without colors. */
-const silhouette = 'opacity-35 grayscale contrast-50 transition-[opacity,filter] hover:opacity-80'
+const silhouette = 'opacity-40 grayscale contrast-50 transition-[opacity,filter] hover:opacity-80'
