@@ -1,11 +1,10 @@
-import { queryOptions, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { paths } from '@/contract/schema'
 import type { PlacedBid } from '@/contract/types'
 import { terms } from '@/lib/config'
-import { useSession, useSignedIn } from '@/lib/session'
-import { type Handlers, type KeyedRequest, prepareAct, retryUntilAnswered, useAct } from './act'
+import { useSignedIn } from '@/lib/session'
+import { type Handlers, type KeyedRequest, useAct } from './act'
 import { api, read } from './client'
-import { useInvalidate } from './invalidations'
 import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
@@ -62,40 +61,12 @@ const withId = (id: string, { params: { header }, headers }: KeyedRequest) => ({
 /** A bid to place. */
 export type NewBid = BodyOf<'/api/bids', 'post'>
 
-const placeBid = (body: NewBid, keyed: KeyedRequest) => read(api.POST('/api/bids', { body, ...keyed }))
+/** Sends a new bid. */
+export const placeBid = (body: NewBid, keyed: KeyedRequest) => read(api.POST('/api/bids', { body, ...keyed }))
 
 /** Places a bid for an entry, an item or items that meet criteria. */
 export function usePlaceBid(handlers: Handlers<PlacedBid>) {
   return useAct('bid', placeBid, handlers)
-}
-
-/** What became of several bids: those that were placed and, if one was refused, that one. Later ones weren't sent. */
-export interface PlacedBids {
-  placed: { body: NewBid; answer: PlacedBid }[]
-  refused?: { body: NewBid; error: unknown }
-}
-
-/** Places bids one after another, each with its own idempotency key, and stops at the first that is refused. */
-export function usePlaceBids(onDone: (outcome: PlacedBids) => void) {
-  const address = useSession().address ?? ''
-  const refresh = useInvalidate('bid')
-  return useMutation({
-    mutationKey: ['bid'],
-    mutationFn: async (bodies: readonly NewBid[]) => {
-      const placed: PlacedBids['placed'] = []
-      for (const body of bodies) {
-        try {
-          const answer = await retryUntilAnswered(prepareAct({ address, act: 'bid', body, send: placeBid }))
-          placed.push({ body, answer })
-        } catch (error) {
-          return { placed, refused: { body, error } }
-        }
-      }
-      return { placed }
-    },
-    onSuccess: onDone,
-    onSettled: refresh,
-  })
 }
 
 /** Changes one of the visitor's bids. */

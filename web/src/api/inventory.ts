@@ -1,4 +1,4 @@
-import { hashKey, keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { hashKey, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { EntryFilter } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { useSignedIn } from '@/lib/session'
@@ -57,16 +57,6 @@ const summaryQuery = queryOptions({
 /** Totals of all the visitor's entries. */
 export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useSignedIn() })
-}
-
-/** Value and cost of the visitor's collection on each day (UTC), by default the last 30, and the day of the first item. */
-export function useCollectionValue(days: { from?: string }) {
-  return useQuery({
-    queryKey: [...keys.collectionValue, days],
-    queryFn: ({ signal }) => read(api.GET('/api/inventory/value', { params: { query: days }, signal })),
-    placeholderData: keepPreviousData,
-    enabled: useSignedIn(),
-  })
 }
 
 /** An entry with its history, of any owner. Needs a session. */

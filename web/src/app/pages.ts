@@ -9,7 +9,7 @@ import {
   GalleryVerticalEnd,
   Gauge,
   House,
-  LayoutGrid,
+  Library,
   List,
   type LucideIcon,
   Map,
@@ -148,12 +148,12 @@ export const pages = {
     path: '/sets',
     component: lazyRouteComponent(() => import('./routes/sets'), 'SetsPage'),
     texts: [setsTexts],
-    nav: { group: 'groupExplore', icon: LayoutGrid },
+    nav: { group: 'groupExplore', icon: Library },
   },
   set: {
     path: '/sets/$setId',
     component: lazyRouteComponent(() => import('./routes/set'), 'SetPage'),
-    texts: [setsTexts, marketTexts, bidsTexts],
+    texts: [setsTexts],
   },
   activity: {
     path: '/activity',

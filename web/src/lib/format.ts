@@ -89,11 +89,6 @@ export function shortDate(time: string, language: Language): string {
   return axisTime(Date.parse(time), language, false)
 }
 
-/** A day such as "2026-03-10", with its year. */
-export function fullDate(day: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium' }).format(new Date(`${day}T00:00:00`))
-}
-
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

@@ -78,10 +78,10 @@ function SetAndNumber({ form }: { form: ItemForm }) {
   const t = adminTexts.useT().admin
   return (
     <>
-      <Field form={form} name="set" label={t.set} hint={t.setHint}>
+      <Field form={form} name="set" label={t.set}>
         {(control) => <Input {...control} maxLength={longest.set} autoComplete="off" />}
       </Field>
-      <Field form={form} name="setNumber" label={t.setNumber} hint={t.setNumberHint}>
+      <Field form={form} name="setNumber" label={t.setNumber}>
         {(control) => <Input {...control} maxLength={longest.setNumber} autoComplete="off" />}
       </Field>
     </>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
-import { type PlacedBids, useOpenBids, usePlaceBids } from '@/api/bids'
+import { useOpenBids } from '@/api/bids'
+import { type PlacedBids, usePlaceBids } from '@/api/many-bids'
 import { useWallet } from '@/api/wallet'
 import { Points } from '@/components/points'
 import { farPrice } from '@/contract/far-price'

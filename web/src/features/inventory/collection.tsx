@@ -18,7 +18,7 @@ import { filterOfTab } from './tab-filters'
 import { inventoryTexts } from './texts'
 import { type CollectionTab, collectionTabs, type CollectionView, collectionViews } from './tabs'
 
-const ValueOverTime = lazy(() => import('./value-over-time'))
+const ValueOverTime = lazy(() => import('./value/value-over-time'))
 
 interface EntriesProps extends SellingSlots<InventoryEntry> {
   filter: ItemFilter

@@ -4,7 +4,7 @@ import { toast } from '@/lib/toast'
 import { Button } from '@/components/ui/button'
 import { VaultIcon } from '@/components/ui/card-icons'
 import { Spinner } from '@/components/ui/spinner'
-import { VaultedMark } from './state-mark'
+import { VaultedMark } from './vaulted-mark'
 import { inventoryTexts } from './texts'
 
 interface KeepButtonProps {

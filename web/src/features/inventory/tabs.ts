@@ -1,18 +1,7 @@
+import { rarities } from '@/lib/rarity'
 import { oneOfOrUndefined } from '@/lib/search-param'
 
-export const collectionTabs = [
-  'all',
-  'listed',
-  'unlisted',
-  'shipping',
-  'giving',
-  'Common',
-  'Rare',
-  'Epic',
-  'Legendary',
-  'Mythic',
-  'Grail',
-] as const
+export const collectionTabs = ['all', 'listed', 'unlisted', 'shipping', 'giving', ...rarities] as const
 
 export type CollectionTab = (typeof collectionTabs)[number]
 

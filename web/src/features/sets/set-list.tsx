@@ -1,5 +1,5 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { LayoutGrid } from 'lucide-react'
+import { Library } from 'lucide-react'
 import { useMemo } from 'react'
 import { useSets } from '@/api/sets'
 import { categories } from '@/components/categories'
@@ -59,7 +59,7 @@ export default function SetList() {
         skeleton={<Skeleton className="h-56 rounded-2xl" />}
         skeletonCount={3}
         idOf={({ whole }) => whole.series}
-        empty={<EmptyState icon={<LayoutGrid />} title={t.empty} text={t.emptyText} className="panel rounded-2xl" />}
+        empty={<EmptyState icon={<Library />} title={t.empty} text={t.emptyText} className="panel rounded-2xl" />}
       >
         {(group) => <Series group={group} />}
       </LoadedGrid>

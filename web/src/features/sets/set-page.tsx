@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Check, LayoutGrid, SearchX } from 'lucide-react'
+import { ArrowLeft, Check, Library, SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSet, useSetCards } from '@/api/sets'
 import { ItemCard, ItemCardSkeleton } from '@/components/item-card'
@@ -140,7 +140,7 @@ function Cards({ set, trade }: Pick<SetMarketSlots, 'trade'> & { set: SetData })
         skeleton={<ItemCardSkeleton pictureClassName="w-4/5" />}
         skeletonCount={10}
         idOf={({ item }) => item.id}
-        empty={<EmptyState icon={<LayoutGrid />} title={t.unknown} text={t.emptyText} className="panel rounded-2xl" />}
+        empty={<EmptyState icon={<Library />} title={t.unknown} text={t.emptyText} className="panel rounded-2xl" />}
       >
         {(card) => <Card card={card} signedIn={signedIn} trade={trade} />}
       </LoadedGrid>

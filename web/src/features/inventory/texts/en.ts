@@ -101,23 +101,3 @@ export const states = {
   shipping: 'Being shipped',
   giving: 'Being given',
 }
-
-export const value = {
-  title: 'Value over time',
-  text: 'What your collection was worth at the end of each day (UTC), and what you paid for it.',
-  how: 'A pull’s price is split across its cards by their value at the draw. Gifts count as $0. Cards you no longer own drop out of both lines.',
-  failed: 'Couldn’t load the value over time',
-  range: 'Period',
-  ranges: { month: '30 days', quarter: '90 days', year: '1 year', all: 'All time' },
-  value: 'Value',
-  paid: 'Paid',
-  profit: 'Profit',
-  now: 'Value now',
-  chart: 'Value and cost of your collection by day. The table below has the same figures.',
-  table: 'Show as table',
-  day: 'Day',
-  monthly: 'The last day of each month.',
-  empty: 'Nothing to show yet',
-  emptyText: 'Open a pack, and its value shows up here.',
-  tooFew: 'Your chart starts tomorrow.',
-}

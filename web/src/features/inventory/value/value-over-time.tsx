@@ -1,11 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { ChartLine } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { useCollectionValue } from '@/api/inventory'
-import { useLanguage } from '@/i18n'
+import { useCollectionValue } from '@/api/collection-value'
 import type { ValueDay } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { dollars, fullDate } from '@/lib/format'
+import { dollars } from '@/lib/format'
 import { serverNow } from '@/lib/server-clock'
 import { Button } from '@/components/ui/button'
 import { Chart } from '@/components/ui/chart'
@@ -15,13 +14,13 @@ import { ScrollRegion } from '@/components/ui/scroll-region'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { profitClass, signedDollars } from './profit'
-import { inventoryTexts } from './texts'
+import { profitClass, signedDollars } from '../profit'
+import { valueTexts } from './texts'
 import { firstDayOf, isMonthly, ownedDays, type Period, periods, tableRows } from './value-days'
 
 /** The collection's value by day against what was paid for it: figures of today, a chart and a table. */
 export default function ValueOverTime() {
-  const { value: t, collection } = inventoryTexts.useT()
+  const t = valueTexts.useT().value
   const [period, setPeriod] = useState<Period>('month')
   const [now] = useState(serverNow)
   const { firstDay } = useCollectionValue({}).data ?? {}
@@ -62,7 +61,7 @@ export default function ValueOverTime() {
               level={3}
               action={
                 <Button asChild>
-                  <Link to="/open-packs">{collection.openPacks}</Link>
+                  <Link to="/open-packs">{t.openPacks}</Link>
                 </Button>
               }
             />
@@ -74,7 +73,7 @@ export default function ValueOverTime() {
 }
 
 function Figures({ days }: { days: readonly ValueDay[] }) {
-  const t = inventoryTexts.useT().value
+  const t = valueTexts.useT().value
   // Local midnight, so that the chart shows the day's own date.
   const lines = useMemo(
     () => ({
@@ -140,8 +139,7 @@ function Figure({ label, swatch, className, children }: FigureProps) {
 }
 
 function ValueTable({ days }: { days: readonly ValueDay[] }) {
-  const t = inventoryTexts.useT().value
-  const language = useLanguage()
+  const t = valueTexts.useT().value
   const right = { className: 'text-right' }
   return (
     <>
@@ -156,7 +154,7 @@ function ValueTable({ days }: { days: readonly ValueDay[] }) {
           columns={[
             {
               head: t.day,
-              cell: ({ day }) => <time dateTime={day}>{fullDate(day, language)}</time>,
+              cell: ({ day }) => <time dateTime={day}>{day}</time>,
             },
             { head: t.value, cell: ({ valueCents }) => dollars(valueCents), ...right },
             { head: t.paid, cell: ({ paidCents }) => dollars(paidCents), ...right },
