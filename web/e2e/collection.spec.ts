@@ -80,13 +80,13 @@ test('when the next page fails to load, loaded cards stay and Try again works', 
 test('the keyboard reaches cards that are not yet rendered', async ({ page }) => {
   await signInWithLongCollection(page)
   await page.goto('/my-collection')
-  // Each card has a link and three buttons: send to vault, quick sell and list. The last one loads later.
-  await expect(cardAt(page, 1).getByRole('button')).toHaveCount(3)
+  // Each card has a link and four buttons: send to vault, give, quick sell and list. Some load later.
+  await expect(cardAt(page, 1).getByRole('button')).toHaveCount(4)
   await cardAt(page, 1).getByRole('link').focus()
   for (let place = 1; place <= 80; place++) {
     // Wait for each card: pressing Tab before the next rows are rendered would leave the list.
     await expect(cardAt(page, place + 1)).toBeAttached()
-    for (let step = 0; step < 4; step++) await page.keyboard.press('Tab')
+    for (let step = 0; step < 5; step++) await page.keyboard.press('Tab')
     await expect(cardAt(page, place + 1).getByRole('link')).toBeFocused()
   }
 })

@@ -163,7 +163,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
       await expect(dialog).toContainText(`To wallet: ${receiver.signer.address}`)
       await dialog.getByRole('button', { name: give.sign(2) }).click()
       await expect(dialog).toBeHidden()
-      await expect(page.getByText(collection.giving)).toHaveCount(2)
+      await expect(page.getByRole('article').filter({ hasText: collection.giving })).toHaveCount(2)
 
       await receiver.page.goto('/alerts')
       const [alert] = await getJson<Alert[]>(receiver.page, '/api/alerts')
