@@ -7,8 +7,8 @@ import { profile as profileEn } from '../src/features/auth/texts/en'
 import { profile as profileZh } from '../src/features/auth/texts/zh'
 import * as giftsEn from '../src/features/gifts/texts/en'
 import * as giftsZh from '../src/features/gifts/texts/zh'
-import { collection as collectionEn } from '../src/features/inventory/texts/en'
-import { collection as collectionZh } from '../src/features/inventory/texts/zh'
+import { states as statesEn } from '../src/features/inventory/texts/en'
+import { states as statesZh } from '../src/features/inventory/texts/zh'
 import { item as itemEn } from '../src/features/item/texts/en'
 import { item as itemZh } from '../src/features/item/texts/zh'
 import { sellBack as sellEn } from '../src/features/sellback/texts/en'
@@ -44,14 +44,14 @@ function recordRequests(page: Page): { urls: string[]; bodies: [path: string, bo
   return sent
 }
 
-for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
+for (const { locale, t, alerts, profile, texts, states, item, sell } of [
   {
     locale: 'en-US',
     t: en,
     alerts: alertsEn,
     profile: profileEn,
     texts: giftsEn,
-    collection: collectionEn,
+    states: statesEn,
     item: itemEn,
     sell: sellEn,
   },
@@ -61,7 +61,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
     alerts: alertsZh,
     profile: profileZh,
     texts: giftsZh,
-    collection: collectionZh,
+    states: statesZh,
     item: itemZh,
     sell: sellZh,
   },
@@ -97,7 +97,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
       expect(secret).toMatch(/^[0-9a-f]{32}$/)
       expect(await accessibilityViolations(page)).toEqual([])
       await dialog.getByRole('button', { name: give.close }).click()
-      await expect(page.getByRole('article').filter({ hasText: card.name })).toContainText(collection.giving)
+      await expect(page.getByRole('article').filter({ hasText: card.name })).toContainText(states.giving)
 
       // The browser shows the link again while the gift waits.
       await page.getByRole('link', { name: sell.seeGiftOf(card.name) }).click()
@@ -163,7 +163,7 @@ for (const { locale, t, alerts, profile, texts, collection, item, sell } of [
       await expect(dialog).toContainText(`To wallet: ${receiver.signer.address}`)
       await dialog.getByRole('button', { name: give.sign(2) }).click()
       await expect(dialog).toBeHidden()
-      await expect(page.getByRole('article').filter({ hasText: collection.giving })).toHaveCount(2)
+      await expect(page.getByRole('article').filter({ hasText: states.giving })).toHaveCount(2)
 
       await receiver.page.goto('/alerts')
       const [alert] = await getJson<Alert[]>(receiver.page, '/api/alerts')

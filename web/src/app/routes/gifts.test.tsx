@@ -124,7 +124,7 @@ describe('a gift link', () => {
     expect(await screen.findByRole('heading', { level: 1, name: linked.unknown })).toBeVisible()
   })
 
-  it.each(['/gift/g1', '/gift/g1#abc'])('without a whole secret asks for the whole link: %s', async (path) => {
+  it.each(['/gift/g2', '/gift/g2#abc'])('without a whole secret asks for the whole link: %s', async (path) => {
     stubApi({})
     renderPage(path)
     expect(await screen.findByRole('heading', { level: 1, name: linked.incomplete })).toBeVisible()

@@ -31,12 +31,9 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       pictureClassName="w-4/5"
       // At the lower edge, so that it doesn't cover the slab's label.
       over={
-        (entry.forSale || entry.state === 'giving') && (
-          <Badge
-            variant={entry.forSale ? 'gold' : 'neutral'}
-            className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float"
-          >
-            {entry.forSale ? t.forSale : t.giving}
+        entry.forSale && (
+          <Badge variant="gold" className="absolute inset-x-0 -bottom-2.5 mx-auto w-fit shadow-float">
+            {t.forSale}
           </Badge>
         )
       }

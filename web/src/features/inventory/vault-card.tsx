@@ -5,7 +5,6 @@ import { StateMark } from './state-mark'
 import { inventoryTexts } from './texts'
 import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
-import { Badge } from '@/components/ui/badge'
 
 interface VaultCardProps {
   entry: InventoryEntry
@@ -14,12 +13,11 @@ interface VaultCardProps {
 
 export function VaultCard({ entry, actions }: VaultCardProps) {
   const { collection, vault: t } = inventoryTexts.useT()
-  const { item, state, salePriceCents } = entry
+  const { item, salePriceCents } = entry
   return (
     <ItemCard
       item={itemOf(entry)}
       level={2}
-      badges={state === 'giving' && <Badge>{collection.giving}</Badge>}
       facts={[
         { label: t.baseValue, value: dollars(item.baseValueCents) },
         ...(salePriceCents === null ? [] : [{ label: collection.salePrice, value: dollars(salePriceCents) }]),

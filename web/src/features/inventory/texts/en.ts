@@ -78,7 +78,6 @@ export const collection = {
   signInTitle: 'See everything you’ve pulled',
   connectWallet: 'Connect wallet',
   forSale: 'FOR SALE',
-  giving: 'Being given',
   gifts: 'Gifts',
   baseValue: 'Value',
   paid: 'Paid',

@@ -80,7 +80,6 @@ export const collection: typeof en.collection = {
   signInTitle: '查看你抽到的所有物品',
   connectWallet: '连接钱包',
   forSale: '出售中',
-  giving: '赠送中',
   gifts: '礼物',
   baseValue: '估值',
   paid: '花费',
