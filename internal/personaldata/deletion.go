@@ -116,7 +116,7 @@ func (s *Service) Delete(ctx context.Context, user string) (deleted bool, err er
 	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return endOffers(tx, user) }); err != nil {
 		return false, err
 	}
-	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return gifts.ReturnReceived(tx, user) }); err != nil {
+	if err := s.DB.InTx(ctx, func(tx *db.Tx) error { return returnGifts(tx, user) }); err != nil {
 		return false, err
 	}
 	err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
@@ -132,10 +132,29 @@ func (s *Service) Delete(ctx context.Context, user string) (deleted bool, err er
 	return deleted, err
 }
 
+// isDue reports whether a user is to be deleted now, unless there is an obstacle.
+func isDue(user identity.User, now time.Time) bool {
+	return user.DeletedAt.IsZero() && !user.Deletion.DueAt.IsZero() && !now.Before(user.Deletion.DueAt)
+}
+
+// returnGifts returns the gifts that wait for a user who can be deleted now. While an obstacle holds the
+// deletion up, they stay: their return would tell their givers about the user's account.
+func returnGifts(tx *db.Tx, id string) error {
+	user, err := identity.ByID(tx, id)
+	if err != nil || !isDue(user, tx.Now) {
+		return err
+	}
+	obstacle, err := findObstacle(tx, user)
+	if err != nil || obstacle != noObstacle {
+		return err
+	}
+	return gifts.ReturnReceived(tx, id)
+}
+
 // delete deletes a user in one transaction. It locks in the order of docs/rules/locks.md.
 func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
 	user, err := identity.ByID(tx, id)
-	if err != nil || !user.DeletedAt.IsZero() || user.Deletion.DueAt.IsZero() || tx.Now.Before(user.Deletion.DueAt) {
+	if err != nil || !isDue(user, tx.Now) {
 		return false, err
 	}
 	obstacle, err := findObstacle(tx, user)

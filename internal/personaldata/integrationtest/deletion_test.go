@@ -213,6 +213,25 @@ func TestDeletionWaitsForObstacles(t *testing.T) {
 	})
 }
 
+// A deletion that is due, but waits because the account is frozen, doesn't return gifts: their givers
+// would learn about it.
+func TestWaitingDeletionKeepsGifts(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, ben, admin := newPlayer(t, s, "Ann"), newPlayer(t, s, "Ben"), s.Admin(t)
+		ann.askDeletion(t)
+		admin.Post(t, "/api/admin/users/"+ann.id+"/freeze", apptest.Body{"reason": "A stolen card."}).Want(t, http.StatusOK, nil)
+		clock.Advance(15 * 24 * time.Hour)
+		ben.SignIn(t)
+		gift := ben.Give(t, apptest.ToWallet(ann.Client), ben.entries[0])
+		deleteDue(t, s, "")
+		shown := apptest.Get[[]struct{ ID, State string }](t, ben.Client, "/api/gifts")
+		if len(shown) != 1 || shown[0].ID != gift || shown[0].State != "waiting" {
+			t.Errorf("the giver sees %+v, want the gift %s waiting", shown, gift)
+		}
+		s.Audit(t)
+	})
+}
+
 // Nobody escapes an exclusion or a limit by deleting their account: signing in with the wallet brings
 // them back, with what was used of them, until they end.
 func TestLimitsSurviveDeletion(t *testing.T) {
