@@ -202,3 +202,24 @@ func TestGiftReturns(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// The audit tolerates that the clock of the node that changed an item's value is ahead of that of the
+// node where the item is given.
+func TestAuditToleratesClocksThatDiffer(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		ann, ben, admin := s.SignIn(t), s.SignIn(t), s.Admin(t)
+		card := pull(t, ann)[0]
+		item := apptest.Get[struct {
+			Item struct {
+				ID             string
+				BaseValueCents int64
+			}
+		}](t, ann, "/api/inventory/"+card).Item
+		clock.Advance(time.Second)
+		s.SetValue(t, admin, item.ID, item.BaseValueCents-1)
+		clock.Advance(-time.Second)
+		gift := ann.Give(t, apptest.ToWallet(ben), card)
+		respond(t, ben, gift, "accept", nil).Want(t, http.StatusOK, nil)
+		s.Audit(t)
+	})
+}
