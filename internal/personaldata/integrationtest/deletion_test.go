@@ -323,6 +323,8 @@ func serverKey(t testing.TB, s *apptest.Server) []byte {
 	return derived
 }
 
+const giftSecret = "0123456789abcdef0123456789abcdef"
+
 // Deleting an account races with everything that its user and others can do. Either the act comes
 // first and the deletion sees it, or it is refused. The books hold in any case.
 func TestDeletionRacesWithActs(t *testing.T) {
@@ -335,6 +337,11 @@ func TestDeletionRacesWithActs(t *testing.T) {
 			makeDue(t, s, ann.id)
 			ben.Post(t, "/api/marketplace/list", apptest.Body{"inventoryId": ben.entries[round], "priceCents": 150, "confirmedCents": 150}).Want(t, http.StatusOK, nil)
 			claim := ann.Sign(t, apptest.Home, ann.entries[9])
+			cy := newPlayer(t, s, fmt.Sprint("Cy ", round))
+			refused := cy.Give(t, apptest.ToWallet(ann.Client), cy.entries[0])
+			link := cy.Give(t, apptest.ToLink(giftSecret), cy.entries[1])
+			given := ann.Give(t, apptest.ToWallet(cy.Client), ann.entries[2])
+			offer := ann.SignGift(t, apptest.ToWallet(cy.Client), ann.entries[3])
 			acts := []func() (apptest.Answer, error){
 				func() (apptest.Answer, error) {
 					return ann.Try(t.Context(), http.MethodPost, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "seed"})
@@ -356,6 +363,18 @@ func TestDeletionRacesWithActs(t *testing.T) {
 				},
 				func() (apptest.Answer, error) {
 					return ann.Try(t.Context(), http.MethodPost, "/api/wallet/deposits", apptest.Body{"amountCents": 500})
+				},
+				func() (apptest.Answer, error) {
+					return ann.Try(t.Context(), http.MethodPost, "/api/gifts/"+refused+"/refuse", apptest.Body{"blockGiver": true})
+				},
+				func() (apptest.Answer, error) {
+					return ann.Try(t.Context(), http.MethodPost, "/api/gifts/"+link+"/accept", apptest.Body{"secret": giftSecret})
+				},
+				func() (apptest.Answer, error) {
+					return ann.Try(t.Context(), http.MethodPost, "/api/gifts", offer)
+				},
+				func() (apptest.Answer, error) {
+					return cy.Try(t.Context(), http.MethodPost, "/api/gifts/"+given+"/accept", apptest.Body{})
 				},
 			}
 			if round%2 == 1 {
@@ -382,7 +401,8 @@ func TestDeletionRacesWithActs(t *testing.T) {
 			all.Wait()
 			if count(t, s, "users", "id = $1 AND deleted_at IS NOT NULL", ann.id) == 1 {
 				for _, left := range [][2]string{{"sessions", "user_id = $1"}, {"bids", "user_id = $1 AND state = 'open'"}, {"claims", "user_id = $1 AND state = 'requested'"},
-					{"accounts", "user_id = $1 AND (balance_cents > 0 OR in_bids_cents > 0)"}, {"inventory", "user_id = $1 AND state = 'listed'"}, {"deposits", "user_id = $1 AND state = 'quoted'"}} {
+					{"accounts", "user_id = $1 AND (balance_cents > 0 OR in_bids_cents > 0)"}, {"inventory", "user_id = $1 AND state = 'listed'"}, {"deposits", "user_id = $1 AND state = 'quoted'"},
+					{"inventory", "user_id = $1 AND state = 'giving'"}, {"gift_blocks", "user_id = $1"}, {"alerts", "user_id = $1"}, {"gifts", "giver_id = $1 AND message <> ''"}} {
 					if n := count(t, s, left[0], left[1], ann.id); n > 0 {
 						t.Errorf("round %d: %d rows of %s are left", round, n, left[0])
 					}
