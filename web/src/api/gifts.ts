@@ -113,7 +113,7 @@ export function useLinkedGift(id: string, opened: number) {
       ),
     placeholderData: keepPreviousData,
     staleTime: 0,
-    enabled: opened > 0 && status !== 'loading' && !walletMismatch,
+    enabled: opened > 0 && knownSecret(id) !== undefined && status !== 'loading' && !walletMismatch,
   })
 }
 
