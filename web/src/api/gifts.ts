@@ -65,13 +65,17 @@ const withId = (id: string, { params: { header }, headers }: KeyedRequest) => ({
   headers,
 })
 
+interface Acceptance extends WithId {
+  byLink: boolean
+}
+
 /** Accepts a gift: one for the visitor's wallet, or one whose link was opened in this tab. */
-export function useAcceptGift(handlers: Handlers<Gift, WithId>) {
+export function useAcceptGift(handlers: Handlers<Gift, Acceptance>) {
   return useAct(
     'acceptGift',
-    ({ id }: WithId, keyed) => {
+    ({ id, byLink }: Acceptance, keyed) => {
       // Not part of the act's body: acts without a response are kept in storage.
-      const secret = knownSecret(id)
+      const secret = byLink ? knownSecret(id) : undefined
       return read(api.POST('/api/gifts/{id}/accept', { body: secret ? { secret } : {}, ...withId(id, keyed) }))
     },
     handlers,

@@ -155,6 +155,18 @@ describe('gifts', () => {
     expect(await bodyOf(to(seen, '/api/gifts/g1/refuse')[0])).toEqual({ blockGiver: true })
   })
 
+  it('for the wallet are accepted without a secret, also after a wrong link to them was opened', async () => {
+    sessionStorage.setItem('gift-opened:g1', secret)
+    const seen = stubApi({
+      ...lists([receivedGift()]),
+      'POST /api/gifts/g1/accept': { body: receivedGift({ state: 'accepted' }) },
+    })
+    renderPage('/gifts', signedIn)
+    await press(await screen.findByRole('button', { name: t.accept }))
+    await expectToast(t.accepted)
+    expect(await bodyOf(to(seen, '/api/gifts/g1/accept')[0])).toEqual({})
+  })
+
   it('that were given by link show the link, or that it is lost, until they are canceled', async () => {
     keepGivenSecret('g1', secret)
     const { walletAddress: _, ...byLink } = someGift({ link: true })

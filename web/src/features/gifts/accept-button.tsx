@@ -10,11 +10,13 @@ interface AcceptButtonProps {
   giftId: string
   /** How many items it holds. */
   count: number
+  /** Whether it is accepted with its link's secret rather than by the wallet that it is for. */
+  byLink?: boolean
   size?: 'md' | 'lg'
   onAccepted?: () => void
 }
 
-export function AcceptButton({ giftId, count, size = 'md', onAccepted }: AcceptButtonProps) {
+export function AcceptButton({ giftId, count, byLink = false, size = 'md', onAccepted }: AcceptButtonProps) {
   const t = giftsTexts.useT().gifts
   const giftErrorText = useGiftErrorText('respond')
   const { walletMismatch } = useSession()
@@ -30,7 +32,7 @@ export function AcceptButton({ giftId, count, size = 'md', onAccepted }: AcceptB
       size={size}
       disabled={walletMismatch}
       aria-disabled={accepting.isPending}
-      onClick={() => !accepting.isPending && accepting.mutate({ id: giftId })}
+      onClick={() => !accepting.isPending && accepting.mutate({ id: giftId, byLink })}
     >
       {accepting.isPending && <Spinner />}
       <span>{accepting.isPending ? t.accepting : t.accept}</span>

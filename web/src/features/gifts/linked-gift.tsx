@@ -116,7 +116,7 @@ function WaitingOffer({ id, gift, onAccepted }: OfferProps & { onAccepted: () =>
           {status === 'signed-in' ? (
             <>
               <GiftsOffNotice />
-              <AcceptButton giftId={id} count={gift.items.length} size="lg" onAccepted={onAccepted} />
+              <AcceptButton giftId={id} count={gift.items.length} byLink size="lg" onAccepted={onAccepted} />
             </>
           ) : (
             <Button size="lg" disabled={status === 'loading'} onClick={connect}>
