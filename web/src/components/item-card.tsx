@@ -65,7 +65,7 @@ function Name({ item, level, large }: NameProps) {
   const Heading = level ? (`h${level}` as const) : 'p'
   const classes = large
     ? 'mt-3 text-2xl leading-snug font-semibold text-balance'
-    : 'mt-2 line-clamp-2 text-sm leading-5 font-medium'
+    : 'mt-2 line-clamp-3 text-sm leading-5 font-medium'
   return (
     <Heading title={large ? undefined : name} className={classes}>
       {level === 1 ? name : <ItemLink item={item}>{name}</ItemLink>}

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { item as texts } from '@/features/item/texts/en'
 import type { EntryLife } from '@/contract/types'
+import { dollars } from '@/lib/format'
 import { someEntry } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
@@ -58,6 +59,18 @@ describe('the page of an entry', () => {
     expect(screen.getByRole('button', { name: /^Delist/ })).toBeVisible()
   })
 
+  const value = mine.item.baseValueCents
+  it.each([
+    { change: { paidCents: value + 250 }, paid: dollars(value + 250), profit: '−$2.50' },
+    { change: { paidCents: value - 250 }, paid: dollars(value - 250), profit: '+$2.50' },
+    { change: { paidCents: 0, acquiredFrom: 'gift' as const }, paid: t.gift, profit: `+${dollars(value)}` },
+  ])('shows its owner what it cost and the profit: $paid', async ({ change, paid, profit }) => {
+    stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: { ...mine, ...change } } })
+    renderPage('/entry/e1', signedIn)
+    expect((await screen.findByText(t.paid)).nextSibling).toHaveTextContent(paid)
+    expect(screen.getByText(t.profit).nextSibling).toHaveTextContent(profit)
+  })
+
   it('doesn’t mention an expired floor', async () => {
     vi.setSystemTime('2026-01-04T12:00:00Z')
     stubApi({ ...emptyBooks, 'GET /api/inventory/e1': { body: mine } })
@@ -79,7 +92,8 @@ describe('the page of an entry', () => {
     renderPage('/entry/e1', signedIn)
     expect(await events()).toHaveLength(4)
     expect(screen.queryByRole('link', { name: history.proof })).not.toBeInTheDocument()
-    for (const label of [facts.sellBack, t.floorUntil]) expect(screen.queryByText(label)).not.toBeInTheDocument()
+    for (const label of [facts.sellBack, t.floorUntil, t.paid, t.profit])
+      expect(screen.queryByText(label)).not.toBeInTheDocument()
     expect(within(screen.getByRole('main')).queryByText(t.yours)).not.toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Delist/ })).not.toBeInTheDocument()
   })

@@ -6,7 +6,7 @@ import type { InventoryEntry } from '@/contract/types'
 import { dollars } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
 import { KeepButton } from './keep-button'
-import { profitClass, profitOf, signedDollars } from './profit'
+import { profitClass, profitOf, signedDollars } from '@/lib/profit'
 import { StateMark } from './state-mark'
 import { inventoryTexts } from './texts'
 

@@ -9,6 +9,7 @@ import { itemTexts } from './texts'
 import { config } from '@/lib/config'
 import type { EntryLife } from '@/contract/types'
 import { dateTime, dollars } from '@/lib/format'
+import { profitClass, profitOf, signedDollars } from '@/lib/profit'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import type { Fact } from '@/components/ui/facts'
@@ -74,14 +75,21 @@ function useFacts({ item, state, vaulted, acquiredAt, ...entry }: EntryLife): Fa
   const { entry: t, facts, listings } = itemTexts.useT()
   const packName = usePackName()
   const now = useNow()
-  const { salePriceCents, sellBackCents, sellBackUntil } = entry
+  const { salePriceCents, sellBackCents, sellBackUntil, paidCents } = entry
   const ended = state === 'sold-back' || state === 'delivered' || state === 'made-good'
+  const profit = ended ? undefined : profitOf({ item, paidCents })
   const floorHolds = config.rules.sellBack && sellBackUntil !== null && Date.parse(sellBackUntil) > now
   return [
     { label: t.state, value: t.states[state] },
     ...(salePriceCents === null ? [] : [{ label: listings.price, value: dollars(salePriceCents) }]),
     ...(ended ? [] : [{ label: t.where, value: vaulted ? listings.vaulted : listings.outside }]),
     { label: facts.baseValue, value: dollars(item.baseValueCents) },
+    ...(paidCents === undefined
+      ? []
+      : [{ label: t.paid, value: entry.acquiredFrom === 'gift' ? t.gift : dollars(paidCents) }]),
+    ...(profit === undefined
+      ? []
+      : [{ label: t.profit, value: signedDollars(profit), className: profitClass(profit) }]),
     ...(sellBackCents === null || !config.rules.sellBack
       ? []
       : [{ label: facts.sellBack, value: dollars(sellBackCents) }]),

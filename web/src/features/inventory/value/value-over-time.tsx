@@ -14,7 +14,7 @@ import { ScrollRegion } from '@/components/ui/scroll-region'
 import { Select } from '@/components/ui/select'
 import { Skeleton } from '@/components/ui/skeleton'
 import { Table } from '@/components/ui/table'
-import { profitClass, signedDollars } from '../profit'
+import { profitClass, signedDollars } from '@/lib/profit'
 import { valueTexts } from './texts'
 import { firstDayOf, isMonthly, ownedDays, type Period, periods, tableRows } from './value-days'
 

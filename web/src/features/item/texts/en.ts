@@ -89,6 +89,9 @@ export const item = {
     fromPack: 'Pulled from',
     acquired: 'Owned since',
     floorUntil: 'Price guaranteed until',
+    paid: 'Paid',
+    gift: 'Gift',
+    profit: 'Profit',
   },
   history: {
     title: 'History',

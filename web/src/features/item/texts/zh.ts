@@ -90,6 +90,9 @@ export const item: typeof en = {
     fromPack: '来自卡包',
     acquired: '入手时间',
     floorUntil: '保价至',
+    paid: '花费',
+    gift: '获赠',
+    profit: '盈亏',
   },
   history: {
     title: '历史',

@@ -1,4 +1,4 @@
-import { dollars } from '@/lib/format'
+import { dollars } from './format'
 
 /** What an entry is worth more than it cost, or less; undefined if the answer doesn't say what it cost. */
 export function profitOf(entry: { item: { baseValueCents: number }; paidCents?: number | undefined }) {
