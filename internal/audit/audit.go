@@ -6,9 +6,14 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"kaibao/internal/db"
 )
+
+// MaxDelay is how much older an act's time may be than that of an act before it, in microseconds: it
+// may have waited for a lock, and nodes' clocks differ slightly.
+const MaxDelay = int64(2 * db.CallTime / time.Microsecond)
 
 // Breach is a row that violates a rule.
 type Breach struct {

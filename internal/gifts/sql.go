@@ -323,10 +323,6 @@ func findWrongReceivers(tx *db.Tx) ([]audit.Breach, error) {
 		FROM gifts g JOIN users r ON r.id = g.receiver_id WHERE r.wallet_address <> g.wallet OR g.receiver_id = g.giver_id`)
 }
 
-// auditTolerance is how much older an act's time may be than those of earlier acts, in microseconds: the
-// act waited for another one, or its node's clock is behind.
-const auditTolerance = int64(2 * db.CallTime / time.Microsecond)
-
 // findWrongItems finds gifts without items or with gaps, and items whose value was never a valuation
 // of theirs.
 func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
@@ -336,7 +332,7 @@ func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
 		HAVING COUNT(i.gift_id) <> COALESCE(MAX(i.position), -2) + 1 OR COUNT(i.gift_id) > $1
 		UNION ALL SELECT 'gift ' || g.id, 'entry ' || i.inventory_id || ' never had the value ' || i.value_cents
 		FROM gifts g JOIN gift_items i ON i.gift_id = g.id JOIN inventory n ON n.id = i.inventory_id
-		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= g.created_at + $2)`, policy.MaxGiftItems, auditTolerance)
+		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= g.created_at + $2)`, policy.MaxGiftItems, audit.MaxDelay)
 }
 
 // findWrongLives finds gifts that last longer or shorter than they should, and those that a receiver
@@ -346,5 +342,5 @@ func findWrongLives(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'gift ' || id, 'was made at ' || created_at || ', expires at ' || expires_at || ', was withheld at ' || COALESCE(withheld_at, 0) || ' and is ' || state || ' since ' || COALESCE(ended_at, 0)
 		FROM gifts WHERE expires_at <> created_at + $1 OR ended_at < created_at - $5 OR withheld_at < created_at - $5
 			OR state IN ($2, $3) AND ended_at >= expires_at OR state = $4 AND ended_at < expires_at`,
-		policy.GiftLife.Microseconds(), string(Accepted), string(Refused), string(Expired), auditTolerance)
+		policy.GiftLife.Microseconds(), string(Accepted), string(Refused), string(Expired), audit.MaxDelay)
 }

@@ -2,7 +2,6 @@ package limits
 
 import (
 	"fmt"
-	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -17,11 +16,6 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 
 // auditPortion is the number of users audited at a time.
 const auditPortion = 500
-
-// maxDelay is the maximum age of an act when it is counted, in microseconds. It may have waited for
-// its user's account, and nodes' clocks differ slightly. Around the end of a span, an act counts
-// for the span that has begun when it is counted.
-const maxDelay = int64(2 * db.CallTime / time.Microsecond)
 
 func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 	for last := ""; ; {
@@ -50,11 +44,11 @@ func findWrongCounters(tx *db.Tx) (found []audit.Breach, err error) {
 // countedFrom returns the time from which acts are in a user's counters.
 func countedFrom(c counters) int64 {
 	first := min(Week.Began(c.CountedAt), Month.Began(c.CountedAt))
-	return max(first-maxDelay, c.from+1)
+	return max(first-audit.MaxDelay, c.from+1)
 }
 
 // bounds returns the minimum and maximum of the counters. They only differ for acts just before a
-// span began.
+// span began: an act that waited counts for the span that has begun when it is counted.
 func (c counters) bounds(acts []countedAct) (least, most ledger.PlayLimits) {
 	least.CountedAt = c.CountedAt
 	if len(acts) > 0 {
@@ -77,7 +71,7 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.PlayLimits) {
 			case act.at >= began:
 				addToCounters(&least, s, act)
 				addToCounters(&most, s, act)
-			case act.at >= began-maxDelay:
+			case act.at >= began-audit.MaxDelay:
 				addToCounters(&least, s, countedAct{lost: min(0, act.lost)})
 				addToCounters(&most, s, countedAct{lost: max(0, act.lost), deposited: act.deposited, spent: act.spent, opens: act.opens})
 			}

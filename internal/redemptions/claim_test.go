@@ -484,3 +484,23 @@ func TestClaimRefusals(t *testing.T) {
 		s.Audit(t)
 	})
 }
+
+// The audit tolerates that the clock of the node that changed an item's value is ahead of that of the
+// node where the item is claimed.
+func TestAuditToleratesClocksThatDiffer(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		c, entries := collector(t, s)
+		admin := s.Admin(t)
+		item := apptest.Get[struct {
+			Item struct {
+				ID             string
+				BaseValueCents int64
+			}
+		}](t, c, "/api/inventory/"+entries[0]).Item
+		clock.Advance(time.Second)
+		s.SetValue(t, admin, item.ID, item.BaseValueCents-1)
+		clock.Advance(-time.Second)
+		c.Claim(t, entries[0])
+		s.Audit(t)
+	})
+}

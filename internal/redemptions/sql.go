@@ -348,12 +348,12 @@ func findValueMismatches(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each claimed item's value and refund must be a valuation of the item", `
 		SELECT 'claim ' || c.id, 'entry ' || i.inventory_id || ' valued at ' || i.value_cents || ', refund ' || COALESCE(i.refund_cents, 0)
 		FROM claims c JOIN claim_items i ON i.claim_id = c.id JOIN inventory n ON n.id = i.inventory_id
-		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= c.created_at)
+		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= c.created_at + $1)
 			OR (i.refund_cents IS NOT NULL) <> (c.state = 'refunded')
 			OR i.refund_cents <> i.value_cents
 				AND NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.refund_cents)
 		UNION ALL SELECT 'claim ' || c.id, 'has ' || COUNT(i.claim_id) || ' items, but the last has number ' || COALESCE(MAX(i.position), -1)
-		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`)
+		FROM claims c LEFT JOIN claim_items i ON i.claim_id = c.id GROUP BY c.id HAVING COUNT(i.claim_id) <> COALESCE(MAX(i.position), -2) + 1`, audit.MaxDelay)
 }
 
 // findAddressRetentionErrors finds addresses that are missing while needed, or whose deletion time is wrong.
