@@ -143,7 +143,7 @@ for (const { locale, t, sets, set, finish, bids, cart, trade, market, collection
       await page.goto('/sets?series=onepiece')
       const [all] = await getJson<CardSet[]>(page, '/api/sets?series=onepiece')
       const tile = page.getByRole('article').first()
-      await expect(tile).toContainText(sets.cards(all!.cardCount))
+      await expect(tile).toContainText(sets.items(all!.cardCount))
       await tile.getByRole('link').click()
       await expect(page.getByText(set.signIn)).toBeVisible()
       await expect(page.getByRole('list', { name: set.list }).getByRole('article').first()).toBeVisible()

@@ -83,9 +83,9 @@ describe('the list of sets', () => {
         .getAllByRole('heading', { level: 2 })
         .map(({ textContent }) => textContent),
     ).toEqual(['Pokemon', 'One Piece'])
-    expect(whole).toHaveTextContent(`${sets.wholeSeries}${sets.cards(5)}`)
-    expect(base).toHaveTextContent(`1999 Base${sets.cards(4)}`)
-    expect(onePiece).toHaveTextContent(sets.cards(1))
+    expect(whole).toHaveTextContent(`${sets.wholeSeries}${sets.items(5)}`)
+    expect(base).toHaveTextContent(`1999 Base${sets.items(4)}`)
+    expect(onePiece).toHaveTextContent(sets.items(1))
     expect(within(base!).getByRole('link', { name: '1999 Base' })).toHaveAttribute('href', '/sets/b')
   })
 
@@ -136,7 +136,7 @@ describe('a set', () => {
     expect(within(second!).getByRole('button', { name: trade.withItem(texts.from('9.50'), 'Card 2') })).toBeVisible()
     expect(within(third!).getByRole('button', { name: bids.bidFor('Card 3') })).toBeVisible()
     expect(screen.getByText(finish.missing(3))).toBeVisible()
-    expect(screen.getByText(finish.bring(1))).toBeVisible()
+    expect(screen.getByText(finish.has(1))).toBeVisible()
     expect(screen.getByRole('link', { name: finish.sell })).toHaveAttribute(
       'href',
       '/my-collection?series=pokemon&search=1999+Base',
@@ -188,7 +188,7 @@ describe('a set', () => {
     expect(second).toHaveTextContent(texts.missing)
     expect(within(second!).queryByRole('button')).not.toBeInTheDocument()
     expect(screen.queryByRole('heading', { name: finish.title })).not.toBeInTheDocument()
-    expect(screen.getByText(finish.bring(1))).toBeVisible()
+    expect(screen.getByText(finish.has(1))).toBeVisible()
   })
 
   it('that doesn’t exist leads to the list', async () => {

@@ -88,7 +88,7 @@ export function DuplicatesPanel({ set, duplicates }: { set: CardSet; duplicates:
   const series = categoryOfSeries(set.series)
   return (
     <Panel title={t.duplicates}>
-      <p className="mt-1 text-muted-foreground">{t.bring(count)}</p>
+      <p className="mt-1 text-muted-foreground">{t.has(count)}</p>
       {sold === 0 ? (
         <p className="mt-4 text-sm text-muted-foreground">{t.cantSell}</p>
       ) : (

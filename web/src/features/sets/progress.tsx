@@ -9,7 +9,7 @@ type Counts = Pick<CardSet, 'cardCount' | 'ownedCount' | 'duplicateCount'>
 /** How much of a set the visitor owns; signed out, how many cards it has. */
 export function Progress({ set: { cardCount, ownedCount, duplicateCount = 0 } }: { set: Counts }) {
   const t = setsTexts.useT().sets
-  if (ownedCount === undefined) return <p className="text-sm text-muted-foreground">{t.cards(cardCount)}</p>
+  if (ownedCount === undefined) return <p className="text-sm text-muted-foreground">{t.items(cardCount)}</p>
   const complete = ownedCount >= cardCount
   return (
     <div className="space-y-1.5">

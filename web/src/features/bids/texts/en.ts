@@ -76,15 +76,15 @@ export const bids = {
     notSaved: 'Couldn’t update your bid',
   },
   many: {
-    title: (n: number) => `Bid on ${n === 1 ? '1 card' : `${n} cards`}`,
+    title: (n: number) => `Bid on ${n === 1 ? '1 item' : `${n} items`}`,
     text: (percent: number) =>
-      `${percent}% of each card’s value. Change any price, or leave it empty to skip the card.`,
+      `${percent}% of each item’s value. Change any price, or leave it empty to skip the item.`,
     list: 'Your bids',
     price: (name: string) => `Price for ${name} ($)`,
     value: (value: string) => `Value ${value}`,
     already: (n: number) =>
-      n === 1 ? 'You’re already bidding on 1 of these cards.' : `You’re already bidding on ${n} of these cards.`,
-    allBid: 'You’re already bidding on all of these cards.',
+      n === 1 ? 'You’re already bidding on 1 other item.' : `You’re already bidding on ${n} other items.`,
+    allBid: 'You’re already bidding on all of these items.',
     held: (n: number) => (n === 1 ? 'Held from your balance for 1 bid' : `Held from your balance for ${n} bids`),
     balance: 'Your balance',
     topUp: (missing: string) => `Top up ${missing} points`,
@@ -92,11 +92,11 @@ export const bids = {
     placing: 'Placing bids…',
     far: (value: string) => `Far above the value of ${value}. Confirm again to bid anyway.`,
     placed: (n: number) => (n === 1 ? '1 bid placed' : `${n} bids placed`),
-    bought: (n: number) => (n === 1 ? '1 card bought right away.' : `${n} cards bought right away.`),
+    bought: (n: number) => (n === 1 ? '1 item bought right away.' : `${n} items bought right away.`),
     heldNow: (held: string) => `We’re holding ${held} points.`,
     stopped: (placed: number) =>
       placed === 0 ? 'No bid placed' : placed === 1 ? '1 bid placed' : `${placed} bids placed`,
-    stoppedText: 'One bid was refused, and the rest weren’t sent. See why in the list.',
+    stoppedText: 'One bid was refused, so the rest weren’t placed. See why in the list.',
   },
   order: {
     price: 'Bid',
