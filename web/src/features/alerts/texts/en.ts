@@ -22,10 +22,10 @@ export const alerts = {
     gift: 'Gift',
   },
   gift: {
-    offered: 'Someone wants to give you this. You have 7 days to accept.',
+    offered: 'Someone wants to give you this. Accept it before it expires.',
     accepted: 'Your gift was accepted.',
     refused: 'Your gift was refused. The items are yours again.',
-    expired: 'Nobody accepted your gift within 7 days. The items are yours again.',
+    expired: 'Your gift wasn’t accepted in time. The items are yours again.',
   },
   price: (price: string) => `Now listed at ${price}.`,
   listing: (price: string, search: string) => `Listed at ${price}. Matches “${search}”.`,

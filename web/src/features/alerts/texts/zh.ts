@@ -24,10 +24,10 @@ export const alerts: typeof en = {
     gift: '礼物',
   },
   gift: {
-    offered: '有人想把它送给你，请在 7 天内领取。',
+    offered: '有人送你一份礼物，请在到期前领取。',
     accepted: '你的礼物已被领取。',
     refused: '对方谢绝了你的礼物，物品已退回给你。',
-    expired: '礼物在 7 天内无人领取，物品已退回给你。',
+    expired: '你的礼物到期未领取，物品已退回给你。',
   },
   price: (price) => `现在售价 ${price}。`,
   listing: (price, search) => `以 ${price} 挂单，符合你保存的搜索“${search}”。`,

@@ -1,7 +1,7 @@
 export const value = {
   title: 'Value over time',
   text: 'What your collection was worth at the end of each day (UTC), and what you paid for it.',
-  how: 'A pull’s price is split across its cards by their value at the draw. Gifts count as $0. Cards you no longer own drop out of both lines.',
+  how: 'A pack’s price is split across its cards by their value at the draw. Gifts cost $0. Cards you no longer own drop out of both lines.',
   failed: 'Couldn’t load the value over time',
   range: 'Period',
   ranges: { month: '30 days', quarter: '90 days', year: '1 year', all: 'All time' },
