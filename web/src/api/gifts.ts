@@ -21,7 +21,7 @@ export function useGifts(side: GiftSide, state: 'waiting' | 'ended') {
 }
 
 /** Which entries are given, and to a wallet or to anyone with a link. */
-export interface GiftOrder {
+export interface GiftRequest {
   inventoryIds: string[]
   walletAddress?: string
   /** SHA-256 of the link's secret in hex. */
@@ -29,17 +29,17 @@ export interface GiftOrder {
 }
 
 /** Requests the text to sign. It replaces the one requested before. */
-export function requestGiftChallenge(body: GiftOrder): Promise<GiftChallenge> {
+export function requestGiftChallenge(body: GiftRequest): Promise<GiftChallenge> {
   return read(api.POST('/api/gifts/challenge', { body }))
 }
 
 const renewMs = 4 * 60_000
 
-/** The challenge of an order, renewed while displayed, before it is too old to sign. */
-export function useGiftChallenge(order: GiftOrder, first: GiftChallenge) {
+/** The challenge of a request, renewed while displayed, before it is too old to sign. */
+export function useGiftChallenge(request: GiftRequest, first: GiftChallenge) {
   return useQuery({
-    queryKey: [...keys.giftChallenge, order],
-    queryFn: () => requestGiftChallenge(order),
+    queryKey: [...keys.giftChallenge, request],
+    queryFn: () => requestGiftChallenge(request),
     initialData: first,
     enabled: useSignedIn(),
     refetchInterval: renewMs,
@@ -47,13 +47,13 @@ export function useGiftChallenge(order: GiftOrder, first: GiftChallenge) {
   })
 }
 
-interface SignedGiftOrder extends GiftOrder {
+interface SignedGiftRequest extends GiftRequest {
   signature: string
   signedMessage?: string
 }
 
-export function useGive(handlers: Handlers<Gift, SignedGiftOrder>) {
-  return useAct('give', (body: SignedGiftOrder, keyed) => read(api.POST('/api/gifts', { body, ...keyed })), handlers)
+export function useGive(handlers: Handlers<Gift, SignedGiftRequest>) {
+  return useAct('give', (body: SignedGiftRequest, keyed) => read(api.POST('/api/gifts', { body, ...keyed })), handlers)
 }
 
 interface WithId {

@@ -53,8 +53,8 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
   async function prepare(walletAddress: string) {
     const inventoryIds = entries.map(({ inventoryId }) => inventoryId)
     const secret = byLink ? createGiftSecret() : undefined
-    const order = { inventoryIds, ...(secret ? { secretHash: await giftSecretHash(secret) } : { walletAddress }) }
-    onPrepared({ order, challenge: await requestGiftChallenge(order), secret })
+    const request = { inventoryIds, ...(secret ? { secretHash: await giftSecretHash(secret) } : { walletAddress }) }
+    onPrepared({ request, challenge: await requestGiftChallenge(request), secret })
   }
 
   function submit(event: FormEvent) {

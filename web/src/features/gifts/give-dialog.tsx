@@ -36,7 +36,7 @@ export default function GiveDialog({ entries, onGiven, onClose }: GiveDialogProp
               gift={prepared}
               onBack={() => setPrepared(undefined)}
               onGiven={(giftId) => {
-                onGiven(prepared.order.inventoryIds)
+                onGiven(prepared.request.inventoryIds)
                 if (prepared.secret) setMade({ giftId, secret: prepared.secret })
                 else onClose()
               }}

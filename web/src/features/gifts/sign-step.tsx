@@ -21,17 +21,17 @@ interface SignStepProps {
 }
 
 /** Shows the text of a gift and has the wallet sign it. */
-export function SignStep({ gift: { order, challenge: first, secret }, onBack, onGiven }: SignStepProps) {
+export function SignStep({ gift: { request, challenge: first, secret }, onBack, onGiven }: SignStepProps) {
   const t = giftsTexts.useT().give
   const giftErrorText = useGiftErrorText('give')
   const { sign, walletMismatch } = useSession()
-  const { data: challenge, refetch } = useGiftChallenge(order, first)
+  const { data: challenge, refetch } = useGiftChallenge(request, first)
   const [signing, setSigning] = useState(false)
   const fail = (description: string) => toast({ title: t.failed, description, variant: 'destructive' })
   const giving = useGive({
     onDone: ({ id }) => {
       if (secret) keepGivenSecret(id, secret)
-      else toast({ title: t.done, description: t.doneText(shortAddress(order.walletAddress ?? '', 6, 4)) })
+      else toast({ title: t.done, description: t.doneText(shortAddress(request.walletAddress ?? '', 6, 4)) })
       onGiven(id)
     },
     onFailed: (error) => {
@@ -40,13 +40,13 @@ export function SignStep({ gift: { order, challenge: first, secret }, onBack, on
     },
   })
   const pending = signing || giving.isPending
-  const count = order.inventoryIds.length
+  const count = request.inventoryIds.length
 
   function confirm() {
     if (pending) return
     setSigning(true)
     sign(challenge.message)
-      .then((signature) => giving.mutate({ ...order, ...signature }))
+      .then((signature) => giving.mutate({ ...request, ...signature }))
       .catch((error: unknown) => fail(error instanceof ApiError ? giftErrorText(error) : t.notSigned))
       .finally(() => setSigning(false))
   }
@@ -58,8 +58,8 @@ export function SignStep({ gift: { order, challenge: first, secret }, onBack, on
         facts={[
           {
             label: t.to,
-            value: order.walletAddress ?? t.anyone,
-            className: order.walletAddress ? 'font-mono text-xs break-all' : undefined,
+            value: request.walletAddress ?? t.anyone,
+            className: request.walletAddress ? 'font-mono text-xs break-all' : undefined,
           },
           { label: t.value, value: dollars(challenge.valueCents) },
           { label: t.within, value: t.days(terms.giftDays) },
