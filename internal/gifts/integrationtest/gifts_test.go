@@ -60,15 +60,17 @@ func pull(t testing.TB, c *apptest.Client) []string {
 	return ids
 }
 
+// respond accepts, refuses or cancels a gift.
 func respond(t testing.TB, c *apptest.Client, id, act string, body payload) apptest.Answer {
 	t.Helper()
-	if body == nil && act != "cancel" {
-		body = payload{}
+	path := "/api/gifts/" + id + "/" + act
+	if act == "cancel" {
+		return c.Post(t, path, nil)
 	}
 	if body == nil {
-		return c.Post(t, "/api/gifts/"+id+"/"+act, nil)
+		body = payload{}
 	}
-	return c.Post(t, "/api/gifts/"+id+"/"+act, body)
+	return c.Post(t, path, body)
 }
 
 func giftsOf(t testing.TB, c *apptest.Client, query string) []gift {
@@ -76,7 +78,7 @@ func giftsOf(t testing.TB, c *apptest.Client, query string) []gift {
 	return apptest.Get[[]gift](t, c, "/api/gifts?"+query)
 }
 
-// wantState checks the state of a client's gift, as the client sees it.
+// wantState checks the state of a client's gift, as the client sees it; empty if they don't see the gift.
 func wantState(t testing.TB, c *apptest.Client, id, want string) {
 	t.Helper()
 	for _, g := range giftsOf(t, c, "") {

@@ -32,8 +32,8 @@ func view(t testing.TB, c *apptest.Client, id, secret string) apptest.Answer {
 	return c.Post(t, "/api/gifts/"+id+"/view", payload{"secret": secret})
 }
 
-// Whoever has the link sees and accepts the gift, once. Guesses find nothing, and the giver can't
-// accept it.
+// Anyone with the link can see the gift, and one of them can accept it once, but not the giver. All wrong
+// guesses get the same answer.
 func TestLinkIsOpenedOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben, cy, visitor := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.NewClient(t)
@@ -88,7 +88,7 @@ func refusalOf(a apptest.Answer) string {
 	return r.Code + " " + r.Message
 }
 
-// The view of a link is limited, so that nobody tries many secrets.
+// The views of links are limited to 30 a minute, so that secrets can't be guessed. Other calls aren't.
 func TestViewsOfLinksAreLimited(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		visitor := s.NewClient(t)
@@ -144,8 +144,8 @@ func collectTraces(t *testing.T) (endpoint string, read func() []byte) {
 	}
 }
 
-// Neither the database nor the log nor a trace nor an answer contains a secret, whatever the request
-// with it led to.
+// No database row, log line, trace or answer contains a secret, whether or not the request with it
+// succeeded.
 func TestSecretsAreNowhere(t *testing.T) {
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) { wantNoSecrets(t, engine) })

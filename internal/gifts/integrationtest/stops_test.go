@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// stop is a way in which a user stops getting gifts.
+// stop is a way to stop a user from getting gifts.
 type stop struct {
 	name string
 	do   func(t *testing.T, s *apptest.Server, admin, user *apptest.Client)
@@ -36,7 +36,8 @@ func acceptsGifts(t testing.TB, c *apptest.Client, accepts bool) {
 	}
 }
 
-// In a sandbox, admins may accept gifts that are made after their promotion.
+// stops has every way. In a sandbox, admins can accept gifts that were made after their promotion. The last
+// one doesn't stop the user from giving.
 var stops = []stop{
 	{"frozen", func(t *testing.T, _ *apptest.Server, admin, user *apptest.Client) {
 		admin.Post(t, "/api/admin/users/"+userID(t, user)+"/freeze", payload{"reason": "A stolen card."}).Want(t, http.StatusOK, nil)
@@ -54,8 +55,8 @@ var stops = []stop{
 	{"without gifts", func(t *testing.T, _ *apptest.Server, _, user *apptest.Client) { acceptsGifts(t, user, false) }, http.StatusConflict, "gifts_off"},
 }
 
-// asGiverSees is everything about gifts that their giver can see, without what differs between any two
-// gifts.
+// asGiverSees returns all that a giver can see of their gifts to a user, except what always differs, such
+// as ids.
 func asGiverSees(t testing.TB, giver *apptest.Client, to *apptest.Client) (seen []any) {
 	t.Helper()
 	for _, g := range giftsOf(t, giver, "") {
@@ -117,8 +118,8 @@ func TestStoppedReceiverLooksLikeAnyOther(t *testing.T) {
 	})
 }
 
-// A gift that was withheld never becomes acceptable again, also after the stop. One that was made during
-// a stop does.
+// A withheld gift can never be accepted again, even after the stop has ended. A gift that was made during
+// the stop can be accepted after it.
 func TestWithheldGiftStaysWithheld(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		giver, user := s.SignIn(t), s.SignIn(t)
@@ -206,7 +207,8 @@ func TestReceiverSignsInLater(t *testing.T) {
 	})
 }
 
-// Givers are refused what they can't give, and more than a day's worth.
+// A giver can't give to a wrong receiver, entries that aren't theirs or held, what they didn't sign for, or
+// more than a day's items and value. Entries in a gift can't be used otherwise.
 func TestGiverLimits(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		clock.Advance(clock.Now().Truncate(24 * time.Hour).Add(25 * time.Hour).Sub(clock.Now())) // an hour into a day
@@ -347,7 +349,7 @@ func TestGiftsDontPassLimits(t *testing.T) {
 	})
 }
 
-// Where there is no market, there are no gifts.
+// Where there is no market, gifts are switched off.
 func TestNoGiftsWithoutMarket(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		ann := s.SignIn(t)
@@ -356,7 +358,8 @@ func TestNoGiftsWithoutMarket(t *testing.T) {
 	}, apptest.Rules(t, payload{"market": false}))
 }
 
-// A deleted user's wallet and signatures are erased from gifts. What waits for the wallet returns.
+// A deletion erases the user's wallet, signatures and blocks from gifts, and returns gifts that wait for the
+// wallet.
 func TestDeletionErasesGifts(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann, ben, cy, stranger := s.SignIn(t), s.SignIn(t), s.SignIn(t), s.NewClient(t)

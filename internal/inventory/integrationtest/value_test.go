@@ -42,8 +42,8 @@ func (u *trader) entries(t *testing.T) []paidEntry {
 	return get[[]paidEntry](t, u.Client, "/api/inventory/me?limit=200")
 }
 
-// Random acts of three users over several days: what a collection was worth and had cost on each day
-// is what a recount at the end of that day gave.
+// While three users act at random for several days, the value and cost of each day equal a recount at the
+// end of that day.
 func TestCollectionValueEqualsARecount(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		const days = 6
@@ -171,6 +171,8 @@ func (u *trader) recount(t *testing.T, day string) {
 	u.daily = append(u.daily, total)
 }
 
+// A request covers 30 days up to today unless it names others, and at most 1,830. Days after today are
+// left out, and strangers don't see what the owner paid.
 func TestCollectionValuePeriods(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		c := s.SignIn(t)

@@ -65,7 +65,7 @@ type entry struct {
 	Item          item
 }
 
-// collector returns a user who opened five-card packs, with the entries.
+// collector returns a user who opened some five-card packs, with their entries.
 func collector(t *testing.T, s *apptest.Server, opens int) (*apptest.Client, []entry) {
 	t.Helper()
 	c := s.SignIn(t)
@@ -76,7 +76,7 @@ func collector(t *testing.T, s *apptest.Server, opens int) (*apptest.Client, []e
 	return c, apptest.Get[[]entry](t, c, "/api/inventory/me?limit=200")
 }
 
-// all returns the sets of a series by name, and the pages through which they were read.
+// all returns the sets that a query lists, from all pages.
 func all(t *testing.T, c *apptest.Client, query string) (found []setView) {
 	t.Helper()
 	for cursor := ""; ; {
@@ -343,8 +343,8 @@ func wantDuplicates(t *testing.T, own *apptest.Client, copies map[string][]entry
 	}
 }
 
-// The lines fit into one cart, which buys them for exactly the total. Listings of frozen accounts aren't
-// offered.
+// One cart buys the lines for exactly the total. The user's own listings and those of frozen accounts
+// aren't asks.
 func TestFinishASet(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, 12)
@@ -393,7 +393,7 @@ func TestFinishASet(t *testing.T) {
 	})
 }
 
-// A house without a market shows no asks, and Kaibao's offers for duplicates.
+// Where there is no market, sets have no asks, and duplicates are quoted at Kaibao's offers.
 func TestSetsWithoutAMarket(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		seller, owned := collector(t, s, 10)
@@ -412,7 +412,7 @@ func TestSetsWithoutAMarket(t *testing.T) {
 	})
 }
 
-// restartWithoutMarket restarts the node as one of a house that has no market.
+// restartWithoutMarket restarts the node with house rules that have no market.
 func restartWithoutMarket(t *testing.T, s *apptest.Server) *apptest.Server {
 	t.Helper()
 	text, err := os.ReadFile("../../houserules/profiles/open.json")
