@@ -34,10 +34,10 @@ const (
 
 var kinds = []Kind{Outbid, Filled, Counter, Expiring, Ended, Gift, price, listed}
 
-// GiftEvent says what an alert about a gift tells.
+// GiftEvent is what happened to a gift.
 type GiftEvent string
 
-// The events of gifts. The first is told to the receiver, the others to the giver.
+// The events of gifts. The receiver is alerted to the first, the giver to the others.
 const (
 	GiftOffered  GiftEvent = "offered"
 	GiftAccepted GiftEvent = "accepted"

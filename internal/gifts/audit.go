@@ -14,7 +14,7 @@ import (
 // events agree with it: each was offered when the gift was made, and accepted or returned when it
 // ended. It checks receivers, times and values.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, findUnsignedGifts, findEntryEventMismatches, findStateMismatches, findWrongReceivers, findWrongItems, findWrongLives)
+	return audit.Collect(tx, findUnsignedGifts, findEntryEventMismatches, findStateMismatches, findWrongReceivers, findWrongItems, findWrongTimes)
 }
 
 // signedGift is a gift's signed message and the values that it must contain.
@@ -51,7 +51,7 @@ func (g signedGift) mismatch() string {
 			signedIDs = append(signedIDs, text[strings.LastIndex(text, "[")+1:])
 		}
 	}
-	to := order{wallet: g.Wallet, secretHash: g.SecretHash}.to()
+	to := request{wallet: g.Wallet, secretHash: g.SecretHash}.to()
 	switch {
 	case strings.Join(signedIDs, " ") != g.entryIDs:
 		return fmt.Sprintf("was signed for entries %v, but has %s", signedIDs, g.entryIDs)

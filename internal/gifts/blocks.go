@@ -10,9 +10,9 @@ import (
 	"kaibao/internal/identity"
 )
 
-// BlockedGiver is a giver whose gifts the caller doesn't get.
+// BlockedGiver is a giver whom the caller has blocked.
 type BlockedGiver struct {
-	ID        string `json:"id" doc:"Of the block, to end it."`
+	ID        string `json:"id" doc:"Id of the block, to unblock the giver."`
 	Giver     Person `json:"giver"`
 	BlockedAt string `json:"blockedAt" format:"date-time"`
 }
@@ -30,13 +30,13 @@ type unblockGiverInput struct {
 var errNoBlock = apperr.New(apperr.NotFound, "This giver isn't blocked.")
 
 func (s *Service) blockRoutes(api *httpapi.API) {
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/blocked-givers", "list-blocked-givers", "Givers whose gifts the caller doesn't get, newest first"),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/blocked-givers", "list-blocked-givers", "Givers whom the caller has blocked, most recently blocked first"),
 		func(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[BlockedGiver], error) {
 			return httpapi.Paged(ctx, s.DB.Read, in.Page, newestBlocks.Select, func(tx *db.Tx, page *db.Selection[block]) ([]BlockedGiver, error) {
 				return blockViews(tx, httpapi.Caller(ctx).UserID, page)
 			})
 		})
-	httpapi.Handle(api, httpapi.Delete(httpapi.Session, "/api/blocked-givers/{id}", "unblock-giver", "Get gifts from a blocked giver again", apperr.NotFound),
+	httpapi.Handle(api, httpapi.Delete(httpapi.Session, "/api/blocked-givers/{id}", "unblock-giver", "Unblock a giver", apperr.NotFound),
 		func(ctx context.Context, in *unblockGiverInput) (*struct{}, error) {
 			return nil, s.DB.InTx(ctx, func(tx *db.Tx) error {
 				err := deleteBlock(tx, httpapi.Caller(ctx).UserID, string(in.ID))

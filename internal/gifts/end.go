@@ -15,7 +15,7 @@ import (
 // return to them. Gifts for the user's wallet are withheld from the user for good; to their givers
 // they look like waiting ones until they expire.
 func End(tx *db.Tx, user string) error {
-	returning, err := endOf(tx, user)
+	returning, err := endOrWithhold(tx, user)
 	if err != nil || len(returning) == 0 {
 		return err
 	}
@@ -25,7 +25,7 @@ func End(tx *db.Tx, user string) error {
 // EndWithListings is End for a user who is frozen, becomes an admin or asks for deletion. It also ends
 // the user's listings, because the entries of both are locked together.
 func EndWithListings(tx *db.Tx, user string) error {
-	returning, err := endOf(tx, user)
+	returning, err := endOrWithhold(tx, user)
 	if err != nil {
 		return err
 	}
@@ -36,9 +36,9 @@ func EndWithListings(tx *db.Tx, user string) error {
 	return inventory.EndOffers(tx, user, gifts)
 }
 
-// endOf locks the gifts that wait from and for a user, ends or withholds them, and returns the items
-// that are to return to the user.
-func endOf(tx *db.Tx, user string) ([]Item, error) {
+// endOrWithhold locks a user's waiting gifts. It ends those that the user gave and withholds those for
+// the user's wallet. It returns the items of the ended gifts, whose entries the caller must return.
+func endOrWithhold(tx *db.Tx, user string) ([]Item, error) {
 	u, err := identity.ByID(tx, user)
 	if err != nil {
 		return nil, err
@@ -72,11 +72,7 @@ func endOf(tx *db.Tx, user string) ([]Item, error) {
 	return items, endGifts(tx, given)
 }
 
-// HasWaiting reports whether gifts wait that a user gave. While the user's account is locked and
-// stopped, no more can follow.
-func HasWaiting(tx *db.Tx, user string) (bool, error) { return hasWaiting(tx, user) }
-
-// ReturnReceived returns the gifts that wait for the wallet of a user who is deleted.
+// ReturnReceived ends the gifts that wait for a deleted user's wallet and returns them to their givers.
 func ReturnReceived(tx *db.Tx, user string) error {
 	u, err := identity.ByID(tx, user)
 	if err != nil {
@@ -86,11 +82,12 @@ func ReturnReceived(tx *db.Tx, user string) error {
 	if err != nil {
 		return err
 	}
-	return returnAll(tx, ids, func(g Gift) bool { return g.Giver != user }, Ended)
+	return returnWaiting(tx, ids, func(g Gift) bool { return g.Giver != user }, Ended)
 }
 
-// returnAll locks gifts and returns those that still wait and are due. state is the one they end in.
-func returnAll(tx *db.Tx, ids []string, due func(Gift) bool, state State) error {
+// returnWaiting locks gifts, and ends and returns those that still wait and are due. state is their final
+// state.
+func returnWaiting(tx *db.Tx, ids []string, due func(Gift) bool, state State) error {
 	if len(ids) == 0 {
 		return nil
 	}
@@ -142,7 +139,7 @@ func endExpired(ctx context.Context, d *db.DB) error {
 			return err
 		}
 		err = d.InTx(ctx, func(tx *db.Tx) error {
-			return returnAll(tx, expired, func(g Gift) bool { return g.stateAt(tx.Now) == Expired }, Expired)
+			return returnWaiting(tx, expired, func(g Gift) bool { return g.stateAt(tx.Now) == Expired }, Expired)
 		})
 		if err != nil {
 			return err

@@ -2,8 +2,8 @@
 // gift waits until its receiver accepts it. Until then the entries belong to the giver, who can do
 // nothing else with them. No points move.
 //
-// Giving checks the giver only. Whether the receiver may accept is checked when they do, and told to
-// them alone: to the giver, a gift that can't be accepted looks like one that waits.
+// Giving checks only the giver. The receiver is checked when they accept, and only they are told the
+// result: to the giver, a gift that can't be accepted looks like one that waits.
 package gifts
 
 import (
@@ -54,15 +54,15 @@ const (
 	Refused  State = "refused"
 	Canceled State = "canceled" // by the giver
 	Expired  State = "expired"
-	Ended    State = "ended" // with the giver's account: frozen, in a time-out, excluded, promoted or deleted; or the receiver was deleted
+	Ended    State = "ended" // the giver was frozen, took a time-out, excluded themselves, became an admin or was deleted, or the receiver was deleted
 )
 
 var states = []State{Waiting, Accepted, Refused, Canceled, Expired, Ended}
 
-// isLink reports whether whoever has the link can accept the gift.
+// isLink reports whether the gift is for anyone with its link, rather than for a wallet.
 func (g Gift) isLink() bool { return g.Wallet == "" }
 
-// stateAt returns the gift's state at a time: a waiting gift expires before the job notices.
+// stateAt returns the gift's state at a time. A gift counts as expired before the job has stored that.
 func (g Gift) stateAt(now time.Time) State {
 	if g.State == Waiting && !now.Before(g.ExpiresAt) {
 		return Expired
@@ -111,7 +111,7 @@ var (
 	errEnded   = apperr.New(apperr.GiftEnded, "This gift has ended.")
 )
 
-// EndedGift is the detail of an error about a gift that doesn't wait any more.
+// EndedGift is the detail of an error about a gift that no longer waits.
 type EndedGift struct {
 	State State `json:"state"`
 }

@@ -15,24 +15,24 @@ import (
 type GiftChallenge struct {
 	Message    string      `json:"message" doc:"The exact text to sign."`
 	ValueCents money.Cents `json:"valueCents" doc:"Value of the items now."`
-	ExpiresAt  string      `json:"expiresAt" format:"date-time" doc:"End of the time to sign."`
+	ExpiresAt  string      `json:"expiresAt" format:"date-time" doc:"The message must be signed and sent before."`
 }
 
-// Target has the fields of a request that say what is given to whom.
+// Target says which entries to give, and to which wallet or by which link.
 type Target struct {
 	InventoryIDs  []httpapi.ID `json:"inventoryIds" minItems:"1" maxItems:"20" doc:"All are given, or none."`
 	WalletAddress string       `json:"walletAddress,omitempty" maxLength:"64" doc:"The receiver's address, which need not have signed in before. Either this or secretHash."`
 	SecretHash    string       `json:"secretHash,omitempty" pattern:"^[0-9a-f]{64}$" doc:"SHA-256 of the 16 bytes of the link's secret, which stays in the giver's browser."`
 }
 
-func (t Target) order() (order, error) {
-	o := order{entries: httpapi.IDStrings(t.InventoryIDs), wallet: t.WalletAddress}
+func (t Target) request() (request, error) {
+	r := request{entries: httpapi.IDStrings(t.InventoryIDs), wallet: t.WalletAddress}
 	if t.SecretHash == "" {
-		return o, nil
+		return r, nil
 	}
 	var err error
-	o.secretHash, err = hex.DecodeString(t.SecretHash)
-	return o, err
+	r.secretHash, err = hex.DecodeString(t.SecretHash)
+	return r, err
 }
 
 type giftChallengeInput struct {
@@ -84,7 +84,7 @@ type listGiftsInput struct {
 	State string `query:"state" enum:"waiting,ended"`
 }
 
-// offerErrors lists the error codes of entries that can't be given, and of givers who can't give.
+// offerErrors lists the error codes for entries that can't be given and givers who can't give them.
 var offerErrors = []apperr.Code{
 	apperr.NotFound, apperr.AlreadySold, apperr.AlreadyListed, apperr.AlreadyClaimed, apperr.GiftWaiting,
 	apperr.LimitReached, apperr.HouseLimit, apperr.TimedOut, apperr.Excluded, apperr.SwitchedOff,
@@ -92,29 +92,29 @@ var offerErrors = []apperr.Code{
 
 // Routes registers the gifts' endpoints.
 func (s *Service) Routes(api *httpapi.API) {
-	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/gifts/challenge", "challenge-gift", "Get the message that gives items away", offerErrors...),
+	httpapi.JSON(api, httpapi.Post(httpapi.Customer, "/api/gifts/challenge", "challenge-gift", "Get the message to sign for a gift", offerErrors...),
 		func(ctx context.Context, in *giftChallengeInput) (v GiftChallenge, err error) {
-			o, err := in.Body.order()
+			r, err := in.Body.request()
 			if err != nil {
 				return v, err
 			}
 			err = s.DB.InTx(ctx, func(tx *db.Tx) (err error) {
-				v, err = s.createChallenge(tx, httpapi.Caller(ctx), o)
+				v, err = s.createChallenge(tx, httpapi.Caller(ctx), r)
 				return err
 			})
 			return v, err
 		})
 	action.Handle(api, httpapi.Post(httpapi.Customer, "/api/gifts", "give", "Give items to a wallet, or by a link", append(offerErrors, apperr.BadSignature)...),
 		func(tx *db.Tx, caller httpapi.Principal, in *giveInput) (v GiftView, err error) {
-			o, err := in.Body.order()
+			r, err := in.Body.request()
 			if err != nil {
 				return v, err
 			}
-			g, err := s.create(tx, caller, signedOrder{o, in.Body.Signature, in.Body.SignedMessage})
+			g, err := s.create(tx, caller, signedRequest{r, in.Body.Signature, in.Body.SignedMessage})
 			return viewAfter(tx, g, Given, err)
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/gifts", "list-gifts", "Gifts that the caller gave or can accept, newest first"), s.list)
-	httpapi.JSON(api, httpapi.Post(httpapi.Public, "/api/gifts/{id}/view", "view-gift", "See the gift of a link", apperr.NotFound).WithRate(httpapi.Secrets),
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/gifts", "list-gifts", "Gifts that the caller gave, received or can accept, newest first"), s.list)
+	httpapi.JSON(api, httpapi.Post(httpapi.Public, "/api/gifts/{id}/view", "view-gift", "Get the gift of a link", apperr.NotFound).WithRate(httpapi.Secrets),
 		func(ctx context.Context, in *viewGiftInput) (v LinkView, err error) {
 			viewer, err := api.Viewer(ctx)
 			if err != nil {

@@ -21,14 +21,14 @@ import (
 	"kaibao/internal/policy"
 )
 
-// order is a request to give entries, to a wallet or by a link.
-type order struct {
+// request says which entries to give, and to which wallet or by which link.
+type request struct {
 	entries    []string // ids
 	wallet     string   // the receiver's address, or empty
 	secretHash []byte   // of the link's secret, or nil
 }
 
-// challenge is the part of a message that isn't in the user's request: it is stored until the user signs.
+// challenge is the server's part of the message to sign. It is stored until the user signs.
 type challenge struct {
 	nonce               string
 	issuedAt, expiresAt time.Time
@@ -70,44 +70,44 @@ func givable(entriesByID map[string]inventory.Entry, ids []string, user string) 
 	return entries, nil
 }
 
-// check refuses an order that no giver could make.
-func (o order) check(giver httpapi.Principal) error {
-	if err := apperr.CheckRange("inventoryIds", int64(len(o.entries)), 1, policy.MaxGiftItems); err != nil {
+// check refuses a request that no giver could make.
+func (r request) check(giver httpapi.Principal) error {
+	if err := apperr.CheckRange("inventoryIds", int64(len(r.entries)), 1, policy.MaxGiftItems); err != nil {
 		return err
 	}
-	for i, id := range o.entries {
-		if slices.Contains(o.entries[:i], id) {
+	for i, id := range r.entries {
+		if slices.Contains(r.entries[:i], id) {
 			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", i), "is listed twice")
 		}
 	}
-	if (o.wallet == "") == (o.secretHash == nil) {
+	if (r.wallet == "") == (r.secretHash == nil) {
 		return apperr.InvalidField("walletAddress", "or secretHash is required, and not both")
 	}
-	if o.wallet == "" {
+	if r.wallet == "" {
 		return nil
 	}
-	if _, err := identity.ParseAddress(o.wallet); err != nil {
+	if _, err := identity.ParseAddress(r.wallet); err != nil {
 		return apperr.InvalidField("walletAddress", "must be a Solana address")
 	}
-	if o.wallet == giver.Address {
+	if r.wallet == giver.Address {
 		return apperr.InvalidField("walletAddress", "is your own")
 	}
 	return nil
 }
 
-// prepare checks an order and returns its entries. loadEntries reads or locks them.
-func (s *Service) prepare(tx *db.Tx, giver httpapi.Principal, o order, loadEntries func(*db.Tx, []string) (map[string]inventory.Entry, error)) ([]inventory.Entry, error) {
+// prepare checks a request and returns its entries. loadEntries reads or locks them.
+func (s *Service) prepare(tx *db.Tx, giver httpapi.Principal, r request, loadEntries func(*db.Tx, []string) (map[string]inventory.Entry, error)) ([]inventory.Entry, error) {
 	if !s.Rules.Market {
 		return nil, errClosed
 	}
-	if err := o.check(giver); err != nil {
+	if err := r.check(giver); err != nil {
 		return nil, err
 	}
-	found, err := loadEntries(tx, o.entries)
+	found, err := loadEntries(tx, r.entries)
 	if err != nil {
 		return nil, err
 	}
-	return givable(found, o.entries, giver.UserID)
+	return givable(found, r.entries, giver.UserID)
 }
 
 // Limit is the detail that says which limit a giver has reached: gifts waiting for the same wallet, or
@@ -115,7 +115,7 @@ func (s *Service) prepare(tx *db.Tx, giver httpapi.Principal, o order, loadEntri
 type Limit struct {
 	Limit    string `json:"limit" enum:"gifts-waiting,gift-items"`
 	Most     int64  `json:"most"`
-	RenewsAt string `json:"renewsAt,omitempty" doc:"Of gift-items: when it renews."`
+	RenewsAt string `json:"renewsAt,omitempty" doc:"Time at which the limit gift-items renews."`
 }
 
 var (
@@ -127,9 +127,9 @@ var (
 
 // checkAllowance refuses gifts beyond the giver's limits. Gifts count on the day they are offered,
 // whatever becomes of them.
-func (s *Service) checkAllowance(tx *db.Tx, giver string, o order, entries []inventory.Entry) error {
-	if o.wallet != "" {
-		waiting, err := countWaiting(tx, giver, o.wallet)
+func (s *Service) checkAllowance(tx *db.Tx, giver string, r request, entries []inventory.Entry) error {
+	if r.wallet != "" {
+		waiting, err := countWaiting(tx, giver, r.wallet)
 		if err == nil && waiting >= policy.MaxGiftsWaiting {
 			err = errTooManyWaiting
 		}
@@ -159,9 +159,9 @@ func valueOf(entries []inventory.Entry) (total money.Cents) {
 	return total
 }
 
-// message returns the message that the giver signs. It begins differently from other messages, so that
-// no signature can be used as another.
-func (o order) message(site httpapi.PublicURL, giver string, entries []inventory.Entry, c challenge) string {
+// message returns the message that the giver signs. Its first line differs from those of other
+// messages, so that the signature can't be used for anything else.
+func (r request) message(site httpapi.PublicURL, giver string, entries []inventory.Entry, c challenge) string {
 	var items strings.Builder
 	for i, e := range entries {
 		fmt.Fprintf(&items, "%d. %s [%s]\n", i+1, e.Item.Name, e.ID)
@@ -169,7 +169,7 @@ func (o order) message(site httpapi.PublicURL, giver string, entries []inventory
 	return fmt.Sprintf(`%s asks you to confirm a gift with your Solana account:
 %s
 
-Give away the items below, once they are accepted within %d days. This sends no transaction and costs nothing.
+Give away the items below. The receiver has %d days to accept them. This sends no transaction and costs nothing.
 
 %s%s
 URI: %s
@@ -177,22 +177,23 @@ Version: 1
 Nonce: %s
 Issued At: %s
 Expiration Time: %s`,
-		site.Host(), giver, giftDays, items.String(), o.to(), site, c.nonce, httpapi.Timestamp(c.issuedAt), httpapi.Timestamp(c.expiresAt))
+		site.Host(), giver, giftDays, items.String(), r.to(), site, c.nonce, httpapi.Timestamp(c.issuedAt), httpapi.Timestamp(c.expiresAt))
 }
 
 const giftDays = int(policy.GiftLife / (24 * time.Hour))
 
-// to returns the line of the message that names the receiver.
-func (o order) to() string {
-	if o.wallet != "" {
-		return "To wallet: " + o.wallet
+// to returns the line of the message that names the receiver. The audit looks for it, so it must not
+// change.
+func (r request) to() string {
+	if r.wallet != "" {
+		return "To wallet: " + r.wallet
 	}
-	return "To anyone with the link, secret SHA-256: " + hex.EncodeToString(o.secretHash)
+	return "To anyone with the link, secret SHA-256: " + hex.EncodeToString(r.secretHash)
 }
 
 // createChallenge returns the message to sign. It replaces the user's previous one.
-func (s *Service) createChallenge(tx *db.Tx, giver httpapi.Principal, o order) (v GiftChallenge, err error) {
-	entries, err := s.prepare(tx, giver, o, inventory.ByIDs)
+func (s *Service) createChallenge(tx *db.Tx, giver httpapi.Principal, r request) (v GiftChallenge, err error) {
+	entries, err := s.prepare(tx, giver, r, inventory.ByIDs)
 	if err != nil {
 		return v, err
 	}
@@ -203,25 +204,25 @@ func (s *Service) createChallenge(tx *db.Tx, giver httpapi.Principal, o order) (
 	if err := limits.CheckStopped(account.Play, tx.Now); err != nil {
 		return v, err
 	}
-	if err := s.checkAllowance(tx, giver.UserID, o, entries); err != nil {
+	if err := s.checkAllowance(tx, giver.UserID, r, entries); err != nil {
 		return v, err
 	}
 	issued := tx.Now.Truncate(time.Millisecond)
 	c := challenge{hex.EncodeToString(tx.Random(16)), issued, issued.Add(policy.GiftSignable)}
-	return GiftChallenge{o.message(s.PublicURL, giver.Address, entries, c), valueOf(entries), httpapi.Timestamp(c.expiresAt)}, saveChallenge(tx, giver.UserID, c)
+	return GiftChallenge{r.message(s.PublicURL, giver.Address, entries, c), valueOf(entries), httpapi.Timestamp(c.expiresAt)}, saveChallenge(tx, giver.UserID, c)
 }
 
 var errBadSignature = apperr.New(apperr.BadSignature, "The signature doesn't match this gift. Please sign it again.")
 
-// signedOrder is an order with its giver's signature.
-type signedOrder struct {
-	order
+// signedRequest is a request with its giver's signature.
+type signedRequest struct {
+	request
 	signature     string
 	signedMessage []byte // the message as the wallet reports it; may be empty
 }
 
-// create checks a signed order and offers its entries, all or none. Bids for them end.
-func (s *Service) create(tx *db.Tx, giver httpapi.Principal, o signedOrder) (Gift, error) {
+// create checks a signed request and offers its entries, all or none. Bids for these entries end.
+func (s *Service) create(tx *db.Tx, giver httpapi.Principal, r signedRequest) (Gift, error) {
 	pending, err := consumeChallenge(tx, giver.UserID)
 	if errors.Is(err, db.ErrNoRow) || err == nil && !tx.Now.Before(pending.expiresAt) {
 		err = errBadSignature.Because(errors.New("no valid challenge for this user"))
@@ -229,19 +230,19 @@ func (s *Service) create(tx *db.Tx, giver httpapi.Principal, o signedOrder) (Gif
 	if err != nil {
 		return Gift{}, err
 	}
-	entries, err := s.prepare(tx, giver, o.order, inventory.LockAll)
+	entries, err := s.prepare(tx, giver, r.request, inventory.LockAll)
 	if err != nil {
 		return Gift{}, err
 	}
 	g := Gift{
-		ID: tx.NewID(), Giver: giver.UserID, Wallet: o.wallet, SecretHash: o.secretHash, State: Waiting, Signature: o.signature,
-		Message: o.message(s.PublicURL, giver.Address, entries, pending), CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.GiftLife),
+		ID: tx.NewID(), Giver: giver.UserID, Wallet: r.wallet, SecretHash: r.secretHash, State: Waiting, Signature: r.signature,
+		Message: r.message(s.PublicURL, giver.Address, entries, pending), CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(policy.GiftLife),
 	}
-	err = identity.VerifyText(s.PublicURL.Host(), g.Message, giver.Address, g.Signature, o.signedMessage)
+	err = identity.VerifyText(s.PublicURL.Host(), g.Message, giver.Address, g.Signature, r.signedMessage)
 	if err != nil {
 		return Gift{}, errBadSignature.Because(err)
 	}
-	account, err := match.EndBidsOn(tx, o.entries, giver.UserID)
+	account, err := match.EndBidsOn(tx, r.entries, giver.UserID)
 	if err != nil {
 		return Gift{}, err
 	}
@@ -251,7 +252,7 @@ func (s *Service) create(tx *db.Tx, giver httpapi.Principal, o signedOrder) (Gif
 	if err := s.checkRole(tx, giver.UserID); err != nil {
 		return Gift{}, err
 	}
-	if err := s.checkAllowance(tx, giver.UserID, o.order, entries); err != nil {
+	if err := s.checkAllowance(tx, giver.UserID, r.request, entries); err != nil {
 		return Gift{}, err
 	}
 	return g, s.store(tx, g, entries)
@@ -275,7 +276,7 @@ func (s *Service) store(tx *db.Tx, g Gift, entries []inventory.Entry) error {
 	return s.alertReceiver(tx, g, entries[0])
 }
 
-// alertReceiver alerts the user of a gift's wallet, if they could accept it now.
+// alertReceiver alerts the user who owns the gift's wallet, if there is one who could accept it now.
 func (s *Service) alertReceiver(tx *db.Tx, g Gift, first inventory.Entry) error {
 	if g.isLink() {
 		return nil

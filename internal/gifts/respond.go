@@ -16,8 +16,7 @@ import (
 	"kaibao/internal/limits"
 )
 
-// opensWith reports whether a secret, in hex, is that of the gift's link. It takes the same time for
-// every secret.
+// opensWith reports whether a secret, in hex, is that of the gift's link. It compares in constant time.
 func (g Gift) opensWith(secret string) bool {
 	bytes, err := hex.DecodeString(secret)
 	if err != nil || len(bytes) != secretBytes || !g.isLink() {
@@ -39,7 +38,7 @@ func find(tx *db.Tx, id string) (Gift, error) {
 	return g, err
 }
 
-// findByLink returns the gift of a link. A wrong secret is as good as no gift.
+// findByLink returns the gift of a link, or errNoGift if the id or the secret is wrong.
 func findByLink(tx *db.Tx, id, secret string) (Gift, error) {
 	g, err := find(tx, id)
 	if err == nil && !g.opensWith(secret) {
@@ -48,7 +47,8 @@ func findByLink(tx *db.Tx, id, secret string) (Gift, error) {
 	return g, err
 }
 
-// findFor returns a gift for a receiver, who has the secret or the wallet that it is for.
+// findFor returns a gift that the receiver may answer: one for their wallet or, with a secret, one by
+// link. Otherwise, it returns errNoGift.
 func findFor(tx *db.Tx, receiver httpapi.Principal, id, secret string) (Gift, error) {
 	if secret != "" {
 		return findByLink(tx, id, secret)
@@ -60,7 +60,7 @@ func findFor(tx *db.Tx, receiver httpapi.Principal, id, secret string) (Gift, er
 	return g, err
 }
 
-// lockWaiting locks a gift and returns it, or an error if it doesn't wait for a side any more.
+// lockWaiting locks and returns a gift, or returns errEnded with the state that the side may see.
 func lockWaiting(tx *db.Tx, id string, side Side) (Gift, error) {
 	locked, err := lockGifts(tx, []string{id})
 	if err != nil {
@@ -108,7 +108,8 @@ var (
 	errGiverBlocked = apperr.New(apperr.GiverBlocked, "You've blocked this giver. Unblock them to accept this gift.")
 )
 
-// checkReceiver refuses a receiver who may not accept a gift. It locks their account and role.
+// checkReceiver returns an error if the receiver may not accept the gift. It locks their account and
+// role.
 func (s *Service) checkReceiver(tx *db.Tx, g Gift, receiver string) error {
 	accounts, err := ledger.LockAll(tx, []string{receiver})
 	if err != nil {
@@ -147,7 +148,7 @@ func end(tx *db.Tx, g Gift, state State, event alerts.GiftEvent) (Gift, error) {
 	return g, alertGivers(tx, []Gift{g}, event)
 }
 
-// alertGivers tells the givers what became of their gifts.
+// alertGivers alerts the givers of gifts to an event.
 func alertGivers(tx *db.Tx, gifts []Gift, event alerts.GiftEvent) error {
 	first, err := firstItems(tx, giftIDs(gifts))
 	if err != nil {
@@ -209,7 +210,7 @@ func cancel(tx *db.Tx, caller httpapi.Principal, id string) (Gift, error) {
 	return end(tx, g, Canceled, "")
 }
 
-// returnEntries makes the entries of locked gifts their givers' to use again.
+// returnEntries makes the entries of locked gifts held by their givers again.
 func returnEntries(tx *db.Tx, gifts []Gift, by string) error {
 	items, err := lockItems(tx, giftIDs(gifts))
 	if err != nil {

@@ -38,7 +38,7 @@ func scanGift(s db.Scanner) (g Gift, err error) {
 	return g, err
 }
 
-// scan reads giftColumns, followed by more.
+// scan reads giftColumns and then the columns for more.
 func (g *Gift) scan(s db.Scanner, more ...any) error {
 	var withheld, created, expires, ended int64
 	err := s.Scan(append([]any{&g.ID, &g.Giver, &g.Wallet, &g.SecretHash, &g.Receiver, &g.State, &withheld, &g.Message, &g.Signature, &created, &expires, &ended}, more...)...)
@@ -139,7 +139,9 @@ func waitingIDs(tx *db.Tx, user, wallet string) ([]string, error) {
 		UNION SELECT id FROM gifts WHERE wallet = $2 AND state = '`+string(Waiting)+`' ORDER BY 1`, user, wallet)
 }
 
-func hasWaiting(tx *db.Tx, user string) (bool, error) {
+// HasWaiting reports whether a gift that the user gave still waits. If the user's account is stopped and
+// locked, none can follow.
+func HasWaiting(tx *db.Tx, user string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM gifts WHERE giver_id = $1 AND state = '`+string(Waiting)+`')`, user)
 }
 
@@ -150,7 +152,7 @@ func countWaiting(tx *db.Tx, giver, wallet string) (int64, error) {
 		giver, wallet, db.Micros(tx.Now))
 }
 
-// given is how much a user gave.
+// given is how much a user has given.
 type given struct {
 	items int64
 	value money.Cents
@@ -178,14 +180,14 @@ func waitingFor(tx *db.Tx, wallet string) ([]offered, error) {
 		WHERE g.wallet = $1 AND g.state = '`+string(Waiting)+`' AND g.expires_at > $2 AND g.withheld_at IS NULL ORDER BY g.id`, wallet, db.Micros(tx.Now))
 }
 
-// newestFirst is the order of lists. A user is on one side of each gift.
+// newestFirst sorts lists. Ids are unique in a list, because no user is on both sides of a gift.
 var newestFirst = db.Order[sidedGift]{
 	Keys:       []db.Key[sidedGift]{db.Text("g.id", func(g sidedGift) string { return g.ID })},
 	Descending: true,
 }
 
-// listGifts returns a page of the gifts that a user gave or received. Waiting ones that the user can't
-// see are left out: withheld ones, those of blocked givers, and all while the user wants none.
+// listGifts returns a page of the gifts that a user gave or received. Left out are received ones that
+// were withheld, and waiting ones from blocked givers or while the user has turned gifts off.
 func listGifts(tx *db.Tx, user httpapi.Principal, page *db.Selection[sidedGift]) ([]sidedGift, error) {
 	scan := func(s db.Scanner) (g sidedGift, err error) {
 		err = g.scan(s, &g.side)
@@ -211,7 +213,7 @@ func insertBlock(tx *db.Tx, user, giver string) error {
 }
 
 // deleteBlock deletes a user's block, or returns db.ErrNoRow. It selects the row first, because a
-// DELETE with an invalid id would fail.
+// DELETE with a malformed id would fail.
 func deleteBlock(tx *db.Tx, user, id string) error {
 	found, err := db.One(tx, db.Column[string], `SELECT id FROM gift_blocks WHERE id = $1 AND user_id = $2`, id, user)
 	if err != nil {
@@ -235,8 +237,9 @@ func CountByState(tx *db.Tx) ([]db.StateCount[State], error) {
 	return db.CountByState(tx, "gifts", states)
 }
 
-// Erase erases what identifies a deleted user in gifts: their wallet and signatures. The placeholder
-// replaces the wallet, and those of strangers that the user gave to without success.
+// Erase erases what identifies a deleted user in gifts. The signatures of gifts from or for the user are
+// erased. The placeholder replaces the user's wallet, and the wallets of gifts from the user that no user
+// accepted or refused.
 func Erase(tx *db.Tx, user, address, placeholder string) error {
 	_, err := tx.Exec(`UPDATE gifts SET message = '', signature = '',
 		wallet = CASE WHEN wallet = $2 OR giver_id = $1 AND wallet IS NOT NULL AND receiver_id IS NULL THEN $3 ELSE wallet END
@@ -256,8 +259,8 @@ func EraseBlocks(tx *db.Tx, user string) error {
 	return err
 }
 
-// PersonalData are the queries of a user's rows for their export. Wallets of others are left out, also
-// of the signed texts.
+// PersonalData has the queries for a user's export. They leave out other users' wallets, also in the
+// signed texts.
 var PersonalData = []userrows.Query{
 	{File: "gifts", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("side"), userrows.Bool("byLink"), userrows.Text("state"), userrows.Text("signedMessage"), userrows.Text("signature"),
 		userrows.Time("createdAt"), userrows.Time("expiresAt"), userrows.Time("endedAt")},
@@ -304,29 +307,29 @@ func findEntryEventMismatches(tx *db.Tx) ([]audit.Breach, error) {
 		string(inventory.OfferingGift), string(inventory.AcceptingGift), string(inventory.ReturningGift), string(Accepted), string(Canceled), inventory.House)
 }
 
-// findStateMismatches finds entries that are being given without a waiting gift of their owner, and
-// waiting gifts whose entries are not.
+// findStateMismatches finds entries in state giving without a waiting gift of their owner, and waiting
+// gifts with entries in another state.
 func findStateMismatches(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "an entry must be being given exactly while its gift waits", `
-		SELECT 'gift ' || i.gift_id, 'is ' || g.state || ', but entry ' || n.id || ' of user ' || n.user_id || ' is ' || n.state || ', and its place waits: ' || CASE WHEN i.waiting THEN 'yes' ELSE 'no' END
+	return audit.Query(tx, "an entry must be in state giving exactly while its gift waits", `
+		SELECT 'gift ' || i.gift_id, 'is ' || g.state || ', but entry ' || n.id || ' of user ' || n.user_id || ' is ' || n.state || CASE WHEN i.waiting THEN ' and marked as waiting' ELSE ' and not marked as waiting' END
 		FROM gifts g JOIN gift_items i ON i.gift_id = g.id JOIN inventory n ON n.id = i.inventory_id
 		WHERE i.waiting <> (g.state = $1) OR g.state = $1 AND (n.state <> $2 OR n.user_id <> g.giver_id)
-		UNION ALL SELECT 'inventory ' || n.id, 'is being given, but no gift of it waits' FROM inventory n
+		UNION ALL SELECT 'inventory ' || n.id, 'is in state giving, but no gift with it waits' FROM inventory n
 		WHERE n.state = $2 AND NOT EXISTS (SELECT 1 FROM gift_items i WHERE i.inventory_id = n.id AND i.waiting)`, string(Waiting), string(inventory.Giving))
 }
 
-// findWrongReceivers finds gifts that someone else than the owner of the wallet accepted or refused, or
-// their own giver.
+// findWrongReceivers finds gifts that were accepted or refused by their own giver, or by a user with
+// another wallet than the gift's.
 func findWrongReceivers(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a gift must be accepted or refused by the user whom it was for", `
+	return audit.Query(tx, "a gift must be accepted or refused by its receiver", `
 		SELECT 'gift ' || g.id, 'was for wallet ' || COALESCE(g.wallet, 'any') || ' and by user ' || g.giver_id || ', but ' || g.state || ' by user ' || r.id || ' with wallet ' || r.wallet_address
 		FROM gifts g JOIN users r ON r.id = g.receiver_id WHERE r.wallet_address <> g.wallet OR g.receiver_id = g.giver_id`)
 }
 
-// findWrongItems finds gifts without items or with gaps, and items whose value was never a valuation
-// of theirs.
+// findWrongItems finds gifts with no items, too many or gaps in their numbers, and items with a value that
+// was never one of their valuations.
 func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Query(tx, "a gift's items must be numbered without gaps and have a value that they had", `
+	return audit.Query(tx, "a gift's items must be numbered without gaps and have one of their past values", `
 		SELECT 'gift ' || g.id, 'has ' || COUNT(i.gift_id) || ' items, but the last has number ' || COALESCE(MAX(i.position), -1)
 		FROM gifts g LEFT JOIN gift_items i ON i.gift_id = g.id GROUP BY g.id
 		HAVING COUNT(i.gift_id) <> COALESCE(MAX(i.position), -2) + 1 OR COUNT(i.gift_id) > $1
@@ -335,9 +338,9 @@ func findWrongItems(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE NOT EXISTS (SELECT 1 FROM valuations v WHERE v.item_id = n.item_id AND v.value_cents = i.value_cents AND v.created_at <= g.created_at + $2)`, policy.MaxGiftItems, audit.MaxDelay)
 }
 
-// findWrongLives finds gifts that last longer or shorter than they should, and those that a receiver
-// accepted after the gift had expired.
-func findWrongLives(tx *db.Tx) ([]audit.Breach, error) {
+// findWrongTimes finds gifts with a wrong lifetime, and those that were accepted or refused after they
+// had expired.
+func findWrongTimes(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a gift must end within its time", `
 		SELECT 'gift ' || id, 'was made at ' || created_at || ', expires at ' || expires_at || ', was withheld at ' || COALESCE(withheld_at, 0) || ' and is ' || state || ' since ' || COALESCE(ended_at, 0)
 		FROM gifts WHERE expires_at <> created_at + $1 OR ended_at < created_at - $5 OR withheld_at < created_at - $5

@@ -13,7 +13,7 @@ import (
 	"kaibao/internal/money"
 )
 
-// Person is the public profile of a giver, with only what they chose to show.
+// Person is a giver's public profile.
 type Person struct {
 	FirstName       string `json:"firstName" doc:"Empty if they have no name."`
 	ProfileImageURL string `json:"profileImageUrl"`
@@ -25,8 +25,8 @@ func personOf(u identity.User) Person { return Person{u.FirstName, u.Picture()} 
 type GiftView struct {
 	ID            string      `json:"id"`
 	Side          Side        `json:"side" doc:"Whether the caller gave it or received it."`
-	State         State       `json:"state" doc:"waiting; or how it ended. ended: with the giver's account, shown to the giver only."`
-	Link          bool        `json:"link" doc:"Whoever has the link can accept it."`
+	State         State       `json:"state" doc:"waiting, or how the gift ended. ended = because an account was stopped or deleted; receivers see canceled instead."`
+	Link          bool        `json:"link" doc:"True: anyone with the link can accept it. False: it is for a wallet."`
 	WalletAddress string      `json:"walletAddress,omitempty" doc:"The receiver's address, shown to the giver only."`
 	From          *Person     `json:"from,omitempty" doc:"The giver, shown to the receiver only."`
 	Items         []GiftEntry `json:"items" nullable:"false"`
@@ -75,11 +75,11 @@ type sidedGift struct {
 	side Side
 }
 
-// contents are what views show of gifts, loaded for all of them together.
+// contents has the items, entries and givers of gifts, loaded for all of them together.
 type contents struct {
 	items   map[string][]Item // by gift
 	entries map[string]inventory.Entry
-	users   map[string]identity.User
+	givers  map[string]identity.User
 }
 
 func loadContents(tx *db.Tx, gifts []Gift) (c contents, err error) {
@@ -99,7 +99,7 @@ func loadContents(tx *db.Tx, gifts []Gift) (c contents, err error) {
 	for i, g := range gifts {
 		givers[i] = g.Giver
 	}
-	c.users, err = identity.ByIDs(tx, givers)
+	c.givers, err = identity.ByIDs(tx, givers)
 	return c, err
 }
 
@@ -126,7 +126,7 @@ func (c contents) view(tx *db.Tx, g sidedGift) GiftView {
 		v.WalletAddress = g.Wallet
 	}
 	if g.side == Received {
-		from := personOf(c.users[g.Giver])
+		from := personOf(c.givers[g.Giver])
 		v.From = &from
 	}
 	if v.State != Waiting {
@@ -147,7 +147,7 @@ func (g Gift) endedAt() time.Time {
 	return g.EndedAt
 }
 
-// viewLink returns the gift of a link. viewer is the id of the user who looks, or empty.
+// viewLink returns the gift of a link, or errNoGift. viewer is the caller's id; empty without a session.
 func viewLink(tx *db.Tx, id, secret, viewer string) (v LinkView, err error) {
 	g, err := findByLink(tx, id, secret)
 	if err != nil {
@@ -155,7 +155,7 @@ func viewLink(tx *db.Tx, id, secret, viewer string) (v LinkView, err error) {
 	}
 	c, err := loadContents(tx, []Gift{g})
 	v = LinkView{
-		State: g.shownTo(Received, tx.Now), Own: viewer != "" && viewer == g.Giver, From: personOf(c.users[g.Giver]),
+		State: g.shownTo(Received, tx.Now), Own: viewer != "" && viewer == g.Giver, From: personOf(c.givers[g.Giver]),
 		Items: []inventory.EntryItem{}, ExpiresAt: httpapi.Timestamp(g.ExpiresAt),
 	}
 	for _, item := range c.items[g.ID] {

@@ -31,7 +31,7 @@ type Profile struct {
 	UserTagSalt     string `json:"userTagSalt" doc:"Together with your address it yields userTag. Only you see it."`
 	DeletionDueAt   string `json:"deletionDueAt,omitempty" doc:"When your account will be deleted; absent unless you asked for it."`
 
-	AcceptsGifts bool `json:"acceptsGifts" doc:"Other users can give you items. Givers aren't told if they can't."`
+	AcceptsGifts bool `json:"acceptsGifts" doc:"Whether the user gets gifts. Givers aren't told."`
 
 	ProfileLockReason string      `json:"profileLockReason,omitempty" doc:"Why you can't change your name and picture; absent if you can."`
 	Frozen            *FreezeView `json:"frozen,omitempty" doc:"Present while your account is frozen: you can read everything, but do nothing."`
@@ -112,7 +112,7 @@ type profileInput struct {
 	Body struct {
 		FirstName       httpapi.NullableUpdate[string] `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
 		ProfileImageURL httpapi.NullableUpdate[string] `json:"profileImageUrl,omitempty" doc:"A short https URL; empty or null for the generated picture."`
-		AcceptsGifts    *bool                          `json:"acceptsGifts,omitempty" doc:"Whether other users can give the caller items. Givers aren't told."`
+		AcceptsGifts    *bool                          `json:"acceptsGifts,omitempty" doc:"Whether the caller gets gifts. Givers aren't told."`
 	}
 }
 

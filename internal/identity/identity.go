@@ -44,7 +44,7 @@ type User struct {
 	TagSalt                    [32]byte // only shown to the user
 	ConfirmedAge               int64    // minimum age in years; 0 = not asked
 	ProfileLockReason          string   // why the user may not change name and picture; empty = they may
-	GiftsOff                   bool     // they want no gifts
+	GiftsOff                   bool     // the user has turned gifts off
 	Deletion                   DeletionRequest
 	DeletedAt                  time.Time // zero unless the account was deleted
 }

@@ -39,7 +39,7 @@ type Entry struct {
 }
 
 // State is an entry's state. Being in the vault is not a state: a vaulted entry is held, listed,
-// claimed or given like any other.
+// claimed or being given like any other.
 type State string
 
 // The states. The last three are final; Owner stays the last owner.
@@ -171,8 +171,8 @@ var transitions = map[Act]transition{
 	Delivering: {by: house, from: []State{Claimed}, to: Delivered, kind: "delivered"},
 	Refunding:  {by: house, from: []State{Claimed}, to: MadeGood, kind: "refunded"},
 
-	// The doer who accepts a gift is its receiver. The floor keeps running while it waits, and ends
-	// with the change of owner.
+	// The receiver accepts a gift. The floor keeps running while the gift waits, and ends when the owner
+	// changes.
 	OfferingGift:  {by: owner, from: []State{Held}, to: Giving, kind: "gift-offered"},
 	AcceptingGift: {by: newOwner, from: []State{Giving}, to: Held, source: FromGift, kind: "gift-accepted"},
 	ReturningGift: {by: owner | house, from: []State{Giving}, to: Held, kind: "gift-returned"},
@@ -211,8 +211,8 @@ func (e Entry) after(act Act, by string, now time.Time) (Entry, error) {
 	return e, nil
 }
 
-// EndOffers delists all of a user's listings and returns the entries of the user's gifts, on behalf
-// of Kaibao. gifts are the ids of the gifts by entry; the gifts must be locked.
+// EndOffers delists a user's listings and returns the entries of gifts that the user gave, both on
+// behalf of Kaibao. gifts has the id of the ended gift by entry. The gifts must be locked.
 func EndOffers(tx *db.Tx, user string, gifts map[string]string) error {
 	offered, err := lockOffered(tx, user)
 	if err != nil {
@@ -235,13 +235,13 @@ func EndOffers(tx *db.Tx, user string, gifts map[string]string) error {
 	return err
 }
 
-// GiftStep is a step of a gift for one of its entries, which must be locked.
+// GiftStep is one entry of a gift, which must be locked, with the gift's id.
 type GiftStep struct {
 	Entry Entry
 	Gift  string // id
 }
 
-// ApplyGiftSteps applies one step of gifts to their entries.
+// ApplyGiftSteps applies an act to the entries of gifts.
 func ApplyGiftSteps(tx *db.Tx, act Act, by string, steps []GiftStep) error {
 	if len(steps) == 0 {
 		return nil

@@ -10,8 +10,8 @@ import (
 	"kaibao/internal/policy"
 )
 
-// Exposure is what Kaibao would pay if all users sold back all entries now. It includes listed,
-// claimed and given entries, because all of that can be cancelled.
+// Exposure is what Kaibao would pay if all users sold back all entries now. It includes entries that are
+// listed, claimed or being given, because all of these can be cancelled.
 type Exposure struct {
 	Entries int64
 	Worst   money.Cents

@@ -41,10 +41,10 @@ type EntryView struct {
 	SellBackUntil *string     `json:"sellBackUntil" nullable:"true" doc:"End of the price floor from the draw; null if the caller didn't pull the item."`
 }
 
-// OwnView is an entry in its owner's lists.
+// OwnView is an entry as listed for its owner.
 type OwnView struct {
 	EntryView
-	PaidCents money.Cents `json:"paidCents" doc:"What the owner paid for it: a part of the pack's price in proportion to the values at the draw, or the price of the sale. Its value less this is the profit."`
+	PaidCents money.Cents `json:"paidCents" doc:"What the owner paid: for a pull, its part of the pack's price in proportion to the values at the draw; for a purchase, the price; 0 for a gift. The profit is baseValueCents minus this."`
 }
 
 // Schema implements huma.SchemaProvider.

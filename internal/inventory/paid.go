@@ -9,9 +9,8 @@ import (
 	"kaibao/internal/money"
 )
 
-// Paid returns what the owners of the entries paid for them, by entry. An entry from a pack cost its
-// part of the pack's price, one from another user what the user got for it: the price of a sale,
-// whose fee the seller pays, or nothing.
+// Paid returns what their owners paid for entries, by entry: for a pull, its part of the pack's price; for
+// a purchase, the price, as the seller pays the fee; for a gift, 0.
 func Paid(tx *db.Tx, entries []Entry) (map[string]money.Cents, error) {
 	var openings, acquired []string
 	for _, e := range entries {
@@ -29,14 +28,15 @@ func Paid(tx *db.Tx, entries []Entry) (map[string]money.Cents, error) {
 	return paid, addLastPrices(tx, acquired, paid)
 }
 
-// openedEntry is an entry with what its open needs to split its price.
+// openedEntry is a pulled entry with what splitting the open's price needs.
 type openedEntry struct {
 	entry, opening string
 	price          money.Cents // of the open
 	value          money.Cents // at the draw
 }
 
-// splitPrices returns what each entry cost. entries has all entries of the opens, in the order drawn.
+// splitPrices returns what each entry cost its puller, by entry. entries has all entries of the opens, by
+// open and in the order drawn.
 func splitPrices(entries []openedEntry) map[string]money.Cents {
 	paid := make(map[string]money.Cents, len(entries))
 	for len(entries) > 0 {
@@ -56,9 +56,9 @@ func splitPrices(entries []openedEntry) map[string]money.Cents {
 	return paid
 }
 
-// splitPrice splits a price in proportion to values, into whole cents that add up to it. The cents
-// that rounding down leaves go to the largest remainders, of equal ones to the first. Items without
-// any value cost the same.
+// splitPrice splits a price in proportion to values, into whole cents that add up to it. Parts are
+// rounded down; the cents left over go to the largest remainders, among equal ones to the first. If all
+// values are 0, the parts are equal.
 func splitPrice(price money.Cents, values []money.Cents) []money.Cents {
 	total := big.NewInt(0)
 	for _, v := range values {
@@ -88,20 +88,20 @@ type ownership struct {
 	paid     money.Cents
 }
 
-// ownerChange is an entry that a user has owned with an act that gave it to somebody or ended it. An
-// entry without such an act has one with no act.
+// ownerChange is an act that gave an entry a new owner or ended it. An entry without such acts has one
+// ownerChange with an empty act.
 type ownerChange struct {
 	openedEntry
 	item, puller string
-	pulledAt     int64
+	pulledAt     int64 // in microseconds
 	act          Act
-	by           string
-	paid         money.Cents
-	at           int64
+	by           string      // the new owner's id, if there is one
+	paid         money.Cents // by the new owner
+	at           int64       // in microseconds
 }
 
-// ownerships returns the periods in which a user owned entries, ordered by item. changes has all
-// entries of each open together, in the order drawn, and the changes of each entry in order.
+// ownerships returns the periods in which a user owned entries, sorted by item. changes is sorted by open,
+// position in the open and time.
 func ownerships(user string, changes []ownerChange) (periods []ownership) {
 	var opened []openedEntry
 	for n, c := range changes {

@@ -288,12 +288,11 @@ func actList(matches func(transition) bool) string {
 	return strings.Join(acts, ", ")
 }
 
-// acquires matches the acts that give an entry to another user, and changesOwner also those that end
-// it.
+// acquires matches the acts that give an entry a new owner. changesOwner also matches those that end it.
 func acquires(t transition) bool     { return t.source != "" }
 func changesOwner(t transition) bool { return acquires(t) || t.to != "" && Entry{State: t.to}.Ended() }
 
-// openPrices returns what the entries of the opens cost the users who pulled them, by entry.
+// openPrices returns what the entries of the opens cost their pullers, by entry.
 func openPrices(tx *db.Tx, openings []string) (map[string]money.Cents, error) {
 	scan := func(s db.Scanner) (e openedEntry, err error) {
 		return e, s.Scan(&e.entry, &e.opening, &e.price, &e.value)
@@ -303,21 +302,21 @@ func openPrices(tx *db.Tx, openings []string) (map[string]money.Cents, error) {
 	return splitPrices(entries), err
 }
 
-// addLastPrices adds for each entry the price of the act that made its owner the owner.
+// addLastPrices adds to paid the price of each entry's last change of owner.
 func addLastPrices(tx *db.Tx, entries []string, paid map[string]money.Cents) error {
 	type sale struct {
 		entry string
 		price money.Cents
 	}
-	scan := func(s db.Scanner) (one sale, err error) { return one, s.Scan(&one.entry, &one.price) }
-	set := func(s sale) error { paid[s.entry] = s.price; return nil } // the last one stays
+	scan := func(s db.Scanner) (last sale, err error) { return last, s.Scan(&last.entry, &last.price) }
+	set := func(s sale) error { paid[s.entry] = s.price; return nil } // later rows overwrite earlier ones
 	return db.Each(tx, scan, set, `SELECT inventory_id, price_cents FROM entry_events WHERE `+tx.InList("inventory_id", "$1")+`
 		AND act IN (`+actList(acquires)+`) ORDER BY inventory_id, number`, db.List(entries))
 }
 
-// ownerChanges returns the changes of the owner of every entry that a user owned at some time, as
-// ownerships needs them. What others gave to the user is found with the index entry_events_acquiring,
-// whose condition the query repeats.
+// ownerChanges returns the owner changes of every entry that a user ever owned, sorted as ownerships
+// needs them. Entries that the user got from others are found with the index entry_events_acquiring, so
+// the query repeats its condition.
 func ownerChanges(tx *db.Tx, user string) ([]ownerChange, error) {
 	scan := func(s db.Scanner) (c ownerChange, err error) {
 		return c, s.Scan(&c.entry, &c.item, &c.opening, &c.value, &c.puller, &c.pulledAt, &c.price, &c.act, &c.by, &c.paid, &c.at)
@@ -422,8 +421,8 @@ func CheapestForSale(tx *db.Tx, item string, limit int) ([]Entry, error) {
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, limit)
 }
 
-// CheapestOfEach returns the cheapest listed entry of each item that isn't the user's own; of equal
-// prices the oldest listing. The entries have only the ids of entry, listing and item, and the price.
+// CheapestOfEach returns each item's cheapest listed entry that isn't the user's own; among equal prices,
+// the one with the oldest listing. Only ID, ListingID, SalePrice and Item.ID of the entries are set.
 func CheapestOfEach(tx *db.Tx, items []string, user string) ([]Entry, error) {
 	scan := func(s db.Scanner) (e Entry, err error) {
 		return e, s.Scan(&e.Item.ID, &e.ID, &e.ListingID, &e.SalePrice)
@@ -443,30 +442,26 @@ type SetCount struct{ Items, Entries int64 }
 // CountBySet counts the active items that a user owns, by set.
 func CountBySet(tx *db.Tx, user string) (map[SetName]SetCount, error) {
 	counts := map[SetName]SetCount{}
-	scan := func(s db.Scanner) (none struct{}, err error) {
-		var name SetName
-		var count SetCount
-		err = s.Scan(&name.Series, &name.Set, &count.Items, &count.Entries)
-		counts[name] = count
-		return none, err
+	type row struct {
+		SetName
+		SetCount
 	}
-	_, err := db.All(tx, scan, `SELECT i.series, i.set_name, COUNT(DISTINCT i.id), COUNT(*) FROM inventory n JOIN items i ON i.id = n.item_id
+	scan := func(s db.Scanner) (r row, err error) { return r, s.Scan(&r.Series, &r.Set, &r.Items, &r.Entries) }
+	add := func(r row) error { counts[r.SetName] = r.SetCount; return nil }
+	err := db.Each(tx, scan, add, `SELECT i.series, i.set_name, COUNT(DISTINCT i.id), COUNT(*) FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active GROUP BY i.series, i.set_name`, user)
 	return counts, err
 }
 
 // OwnedInSet returns the ids of a user's entries by item, the oldest first, for the active items of a
 // set, or, with no Set, of the whole series.
-func OwnedInSet(tx *db.Tx, user string, of SetName) (map[string][]string, error) {
+func OwnedInSet(tx *db.Tx, user string, name SetName) (map[string][]string, error) {
 	owned := map[string][]string{}
-	scan := func(s db.Scanner) (none struct{}, err error) {
-		var item, entry string
-		err = s.Scan(&item, &entry)
-		owned[item] = append(owned[item], entry)
-		return none, err
-	}
-	_, err := db.All(tx, scan, `SELECT n.item_id, n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1
-		AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active AND i.series = $2 AND ($3 = '' OR i.set_name = $3) ORDER BY n.id`, user, of.Series, of.Set)
+	type row struct{ item, entry string }
+	scan := func(s db.Scanner) (r row, err error) { return r, s.Scan(&r.item, &r.entry) }
+	add := func(r row) error { owned[r.item] = append(owned[r.item], r.entry); return nil }
+	err := db.Each(tx, scan, add, `SELECT n.item_id, n.id FROM inventory n JOIN items i ON i.id = n.item_id WHERE n.user_id = $1
+		AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active AND i.series = $2 AND ($3 = '' OR i.set_name = $3) ORDER BY n.id`, user, name.Series, name.Set)
 	return owned, err
 }
 

@@ -23,20 +23,20 @@ const (
 
 // CollectionValue is what a user's items were worth on each day, and what the user paid for them.
 type CollectionValue struct {
-	FirstDay *string    `json:"firstDay" nullable:"true" format:"date" doc:"The day on which the caller got the first item; null before."`
-	Days     []ValueDay `json:"days" nullable:"false" doc:"Every day from from to to, oldest first. Days after today are left out."`
+	FirstDay *string    `json:"firstDay" nullable:"true" format:"date" doc:"The day on which the caller got their first item; null if they never had one."`
+	Days     []ValueDay `json:"days" nullable:"false" doc:"All requested days up to today, oldest first."`
 }
 
 // ValueDay is the collection at the end of a day, or now.
 type ValueDay struct {
 	Day        string      `json:"day" format:"date" doc:"In UTC."`
-	ValueCents money.Cents `json:"valueCents" doc:"Value of the items that the caller owned at the end of the day, or owns now, including listed ones and those being shipped."`
+	ValueCents money.Cents `json:"valueCents" doc:"Value of the items that the caller owned at the end of the day (today: owns now), including listed ones and those being shipped or given."`
 	PaidCents  money.Cents `json:"paidCents" doc:"What the caller paid for those items."`
 }
 
 type valueInput struct {
 	From string `query:"from" format:"date" doc:"First day (UTC). By default 29 days before the last one."`
-	To   string `query:"to" format:"date" doc:"Last day (UTC), by default today. At most 1,830 days after the first."`
+	To   string `query:"to" format:"date" doc:"Last day (UTC), by default today. A request covers at most 1,830 days."`
 }
 
 func valueRoutes(api *httpapi.API) {
@@ -50,7 +50,7 @@ func valueRoutes(api *httpapi.API) {
 		})
 }
 
-// days returns the first and the last day, at midnight UTC.
+// days returns the starts (midnight UTC) of the first and the last requested day.
 func (in *valueInput) days(now time.Time) (first, last time.Time, err error) {
 	last = now.UTC().Truncate(day)
 	if in.To != "" {
@@ -115,7 +115,7 @@ func collectionValue(tx *db.Tx, user string, in *valueInput) (CollectionValue, e
 	return value, nil
 }
 
-// itemsOf returns the distinct items of periods that are ordered by item.
+// itemsOf returns the distinct items of periods, which must be sorted by item.
 func itemsOf(periods []ownership) (items []string) {
 	for _, p := range periods {
 		items = append(items, p.item)
@@ -123,14 +123,14 @@ func itemsOf(periods []ownership) (items []string) {
 	return slices.Compact(items)
 }
 
-// total is what a collection was worth at a time, and what it had cost.
+// total is what a collection was worth at some time, and what it had cost.
 type total struct{ value, paid money.Cents }
 
-// totals returns the totals just before each of the ascending times ends. periods is ordered by item.
-// history has each item's values from the last one before the first of ends on.
+// totals returns the totals just before each of ends, which are ascending times in microseconds. periods
+// is sorted by item. history has, for each item, the last value before ends[0] and all later ones.
 func totals(periods []ownership, history map[string]catalogue.RecentHistory, ends []int64) []total {
 	sums, paid := make([]total, len(ends)), make([]money.Cents, len(ends)+1)
-	counts := make([]int64, len(ends)+1) // by how many the copies of one item change
+	counts := make([]int64, len(ends)+1) // changes in the number of copies of one item
 	for len(periods) > 0 {
 		clear(counts)
 		item := periods[0].item
@@ -159,7 +159,7 @@ func totals(periods []ownership, history map[string]catalogue.RecentHistory, end
 	return sums
 }
 
-// firstAfter returns the index of the first of the ascending times that is after at.
+// firstAfter returns the index of the first of ends, which are ascending, that is after at.
 func firstAfter(ends []int64, at int64) int {
 	return sort.Search(len(ends), func(n int) bool { return ends[n] > at })
 }

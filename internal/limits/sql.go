@@ -119,7 +119,7 @@ func findGaps(tx *db.Tx) ([]audit.Breach, error) {
 }
 
 // findWrongTradeAmounts finds trades with wrong amounts. The entry's events, not the times, decide
-// how its seller had got it: of two sales in quick succession, the first may have begun later.
+// how its seller got it: of two sales in quick succession, the first may have the later time.
 func findWrongTradeAmounts(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a trade must count its proceeds for limits", `
 		SELECT 'trade ' || t.id, 'counts ' || t.back_cents || ', excess ' || t.excess_cents || '; but its proceeds are ' || (t.price_cents - t.fee_cents) || ' at a value of ' || t.value_cents

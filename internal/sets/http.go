@@ -24,17 +24,17 @@ type SetView struct {
 	Series         string   `json:"series"`
 	Name           string   `json:"name" doc:"The set, such as 1999 Pokemon Base Set; empty for the whole series, including its cards without a set."`
 	CardCount      int64    `json:"cardCount" doc:"Number of different cards. Retired ones don't count."`
-	OwnedCount     *int64   `json:"ownedCount,omitempty" doc:"How many of these the caller owns, including listed ones and those being shipped; absent without a session."`
-	DuplicateCount *int64   `json:"duplicateCount,omitempty" doc:"How many more copies of them the caller owns; absent without a session."`
+	OwnedCount     *int64   `json:"ownedCount,omitempty" doc:"How many of them the caller owns, including listed ones and those being shipped or given; absent without a session."`
+	DuplicateCount *int64   `json:"duplicateCount,omitempty" doc:"Number of copies beyond the first of each card that the caller owns; absent without a session."`
 	ImageURLs      []string `json:"imageUrls" nullable:"false" doc:"Pictures of up to three of the most valuable cards."`
 }
 
 // SetPage is a series or set with a page of its cards.
 type SetPage struct {
 	SetView
-	Cards      []SetCard      `json:"cards" nullable:"false" doc:"By set, number and id. X-Next-Cursor leads to the next page."`
-	Finish     *FinishView    `json:"finish,omitempty" doc:"What the missing cards cost, also those of other pages; absent without a session."`
-	Duplicates *DuplicateView `json:"duplicates,omitempty" doc:"What the caller's duplicates would bring, also those of other pages; absent without a session."`
+	Cards      []SetCard      `json:"cards" nullable:"false" doc:"Sorted by set, number and id. X-Next-Cursor leads to the next page."`
+	Finish     *FinishView    `json:"finish,omitempty" doc:"What the missing cards cost, including cards on other pages; absent without a session."`
+	Duplicates *DuplicateView `json:"duplicates,omitempty" doc:"What selling the caller's duplicates pays, including cards on other pages; absent without a session."`
 }
 
 // SetCard is a card of a set.
@@ -42,7 +42,7 @@ type SetCard struct {
 	Item       catalogue.ItemView `json:"item"`
 	OwnedCount int64              `json:"ownedCount" doc:"Number of copies that the caller owns; 0 = missing, or no session."`
 	OwnedIDs   []string           `json:"ownedIds" nullable:"false" doc:"The oldest of these copies, at most 20."`
-	Ask        *AskView           `json:"ask,omitempty" doc:"The cheapest listing of somebody else; absent if there is none."`
+	Ask        *AskView           `json:"ask,omitempty" doc:"The cheapest listing that the caller could buy; absent if there is none."`
 }
 
 // AskView is a listing that the caller could buy.
@@ -58,7 +58,7 @@ type FinishView struct {
 	Lines           []FinishLine         `json:"lines" nullable:"false" doc:"The cheapest listing of each missing card, cheapest first: at most the 50 that fit into a cart."`
 	TotalCents      money.Cents          `json:"totalCents" doc:"Sum of these lines."`
 	MoreCount       int64                `json:"moreCount" doc:"Number of missing cards for sale that are not in lines."`
-	NotForSaleCount int64                `json:"notForSaleCount" doc:"Number of missing cards that nobody else sells."`
+	NotForSaleCount int64                `json:"notForSaleCount" doc:"Number of missing cards without a listing that the caller could buy."`
 	NotForSale      []catalogue.ItemView `json:"notForSale" nullable:"false" doc:"These cards by id, at most 200."`
 }
 
@@ -68,11 +68,11 @@ type FinishLine struct {
 	Item catalogue.ItemView `json:"item"`
 }
 
-// DuplicateView is what a user's duplicates would bring.
+// DuplicateView is what selling a user's duplicates pays.
 type DuplicateView struct {
 	Count        int64       `json:"count" doc:"Copies beyond the first of each card, also those that can't be sold now."`
-	InventoryIDs []string    `json:"inventoryIds" nullable:"false" doc:"The copies to sell, at most 1,000. Kept are copies that are listed or being shipped, then those in the vault, then those with the lowest offer."`
-	PayoutCents  money.Cents `json:"payoutCents" doc:"What a quick sell of these brings now, after fees."`
+	InventoryIDs []string    `json:"inventoryIds" nullable:"false" doc:"The copies to sell, at most 1,000. One copy of each card is kept: one that can't be sold now, else one in the vault, else the one with Kaibao's lowest offer."`
+	PayoutCents  money.Cents `json:"payoutCents" doc:"What a quick sell of these pays now, after fees."`
 }
 
 type listInput struct {
@@ -132,7 +132,7 @@ func (s *Service) list(ctx context.Context, user string, in *listInput) (*httpap
 	list := &httpapi.List[SetView]{Total: strconv.Itoa(len(found))}
 	if after, _ := selection.Start(); after != nil {
 		last := set{series: after[0].(string), name: after[1].(string)}
-		found = found[sort.Search(len(found), func(n int) bool { return found[n].compare(last) > 0 }):]
+		found = found[sort.Search(len(found), func(i int) bool { return found[i].compare(last) > 0 }):]
 	}
 	if len(found) > in.Limit {
 		found = found[:in.Limit]
@@ -165,16 +165,17 @@ func views(tx *db.Tx, user string, sets []set) ([]SetView, error) {
 		owned, err = inventory.CountBySet(tx, user)
 	}
 	views := make([]SetView, len(sets))
-	for n, s := range sets {
-		views[n] = SetView{ID: s.id(), Series: s.series, Name: s.name, CardCount: s.cards, ImageURLs: pictures[s.id()]}
+	for i, s := range sets {
+		views[i] = SetView{ID: s.id(), Series: s.series, Name: s.name, CardCount: s.cards, ImageURLs: pictures[s.id()]}
 		if user != "" {
-			views[n].count(s.ownedOf(owned))
+			views[i].setCounts(s.ownedOf(owned))
 		}
 	}
 	return views, err
 }
 
-func (v *SetView) count(c inventory.SetCount) {
+// setCounts sets what the view says about a user's copies.
+func (v *SetView) setCounts(c inventory.SetCount) {
 	duplicates := c.Entries - c.Items
 	v.OwnedCount, v.DuplicateCount = &c.Items, &duplicates
 }
@@ -184,8 +185,8 @@ func (s set) ownedOf(counts map[inventory.SetName]inventory.SetCount) (total inv
 	if s.name != "" {
 		return counts[inventory.SetName{Series: s.series, Set: s.name}]
 	}
-	for of, c := range counts {
-		if of.Series == s.series {
+	for name, c := range counts {
+		if name.Series == s.series {
 			total.Items += c.Items
 			total.Entries += c.Entries
 		}
@@ -214,8 +215,8 @@ func picturesOf(tx *db.Tx, sets []set) (map[string][]string, error) {
 		for _, id := range t.items {
 			if id != "" {
 				ids = append(ids, id)
-				of := inventory.SetName{Series: t.series, Set: t.name}
-				best[of] = append(best[of], id)
+				name := inventory.SetName{Series: t.series, Set: t.name}
+				best[name] = append(best[name], id)
 			}
 		}
 	}
@@ -226,12 +227,12 @@ func picturesOf(tx *db.Tx, sets []set) (map[string][]string, error) {
 		if s.name == "" {
 			shown = nil
 			for _, name := range s.pictured {
-				of := best[inventory.SetName{Series: s.series, Set: name}]
-				shown = append(shown, of[:min(len(of), 1)]...)
+				top := best[inventory.SetName{Series: s.series, Set: name}]
+				shown = append(shown, top[:min(len(top), 1)]...)
 			}
 		}
-		found[s.id()] = make([]string, 0, pictures)
-		for _, id := range shown[:min(len(shown), pictures)] {
+		found[s.id()] = make([]string, 0, picturesPerSet)
+		for _, id := range shown[:min(len(shown), picturesPerSet)] {
 			found[s.id()] = append(found[s.id()], items[id].Picture())
 		}
 	}
@@ -239,7 +240,7 @@ func picturesOf(tx *db.Tx, sets []set) (map[string][]string, error) {
 }
 
 func (s *Service) page(ctx context.Context, user string, in *setInput) (*setOutput, error) {
-	of, err := s.find(ctx, string(in.ID))
+	chosen, err := s.find(ctx, string(in.ID))
 	if err != nil {
 		return nil, err
 	}
@@ -249,30 +250,30 @@ func (s *Service) page(ctx context.Context, user string, in *setInput) (*setOutp
 	}
 	out := &setOutput{}
 	err = s.db.Search(ctx, func(tx *db.Tx) error {
-		out.Body, err = s.setPage(tx, user, of, selection)
+		out.Body, err = s.setPage(tx, user, chosen, selection)
 		return err
 	})
 	out.Next = selection.Next()
 	return out, err
 }
 
-func (s *Service) setPage(tx *db.Tx, user string, of set, selection *db.Selection[catalogue.Item]) (page SetPage, err error) {
-	found, err := views(tx, "", []set{of})
+func (s *Service) setPage(tx *db.Tx, user string, chosen set, selection *db.Selection[catalogue.Item]) (page SetPage, err error) {
+	found, err := views(tx, "", []set{chosen})
 	if err != nil {
 		return page, err
 	}
 	page.SetView = found[0]
-	cards, err := of.readCards(tx, selection)
+	cards, err := chosen.readCards(tx, selection)
 	if err != nil {
 		return page, err
 	}
 	shown := make([]string, len(cards))
-	for n, c := range cards {
-		shown[n] = c.ID
+	for i, c := range cards {
+		shown[i] = c.ID
 	}
 	owned, missing := map[string][]string{}, []string{}
 	if user != "" {
-		owned, missing, err = of.ownedAndMissing(tx, user)
+		owned, missing, err = chosen.ownedAndMissing(tx, user)
 	}
 	if err != nil {
 		return page, err
@@ -282,11 +283,11 @@ func (s *Service) setPage(tx *db.Tx, user string, of set, selection *db.Selectio
 		return page, err
 	}
 	page.Cards = make([]SetCard, len(cards))
-	for n, c := range cards {
+	for i, c := range cards {
 		copies := owned[c.ID]
-		page.Cards[n] = SetCard{Item: c.View(), OwnedCount: int64(len(copies)), OwnedIDs: append([]string{}, copies[:min(len(copies), maxOwnedIDs)]...)}
+		page.Cards[i] = SetCard{Item: c.View(), OwnedCount: int64(len(copies)), OwnedIDs: append([]string{}, copies[:min(len(copies), maxOwnedIDs)]...)}
 		if ask, ok := asks[c.ID]; ok {
-			page.Cards[n].Ask = new(askView(ask))
+			page.Cards[i].Ask = new(askView(ask))
 		}
 	}
 	if user != "" {
@@ -311,7 +312,7 @@ func (s *Service) addOwn(tx *db.Tx, user string, page *SetPage, owned map[string
 	for _, copies := range owned {
 		count.Entries += int64(len(copies))
 	}
-	page.count(count)
+	page.setCounts(count)
 	f := finishing(missing, asks)
 	view, err := f.view(tx)
 	if err != nil {
@@ -319,7 +320,7 @@ func (s *Service) addOwn(tx *db.Tx, user string, page *SetPage, owned map[string
 	}
 	view.MissingCount = int64(len(missing))
 	page.Finish = &view
-	duplicates, err := s.offer(tx, user, owned)
+	duplicates, err := s.quoteDuplicates(tx, user, owned)
 	page.Duplicates = &duplicates
 	return err
 }

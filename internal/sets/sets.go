@@ -28,7 +28,7 @@ type Service struct {
 	all   *httpcache.Cache[struct{}, directory]
 }
 
-// cacheLife is how long the list of all sets is cached; longer if counting takes long.
+// cacheLife is how long the list of all sets is cached. It grows with the time that counting takes.
 const cacheLife = 250 * time.Millisecond
 
 // New returns the service of a node.
@@ -50,7 +50,7 @@ type set struct {
 	series, name string
 	cards        int64
 	best         money.Cents // highest value of a card
-	pictured     []string    // of a series: the names of the sets with its most valuable cards
+	pictured     []string    // of a series: its sets with the most valuable cards, which lend it their pictures
 }
 
 // id identifies a set in the API. It is derived from the names, so it changes with them.
@@ -65,8 +65,8 @@ type directory struct {
 	byID map[string]set
 }
 
-// newDirectory adds each series to its sets. counts also has the cards of each series without a set,
-// under an empty name.
+// newDirectory adds the whole series to the counted sets. In counts, an empty name stands for a series'
+// cards without a set.
 func newDirectory(counts []set) directory {
 	slices.SortFunc(counts, func(a, b set) int {
 		return cmp.Or(strings.Compare(a.series, b.series), cmp.Compare(b.best, a.best), strings.Compare(a.name, b.name))
@@ -76,7 +76,7 @@ func newDirectory(counts []set) directory {
 		whole, named := set{series: counts[0].series, best: counts[0].best}, []set{}
 		for ; len(counts) > 0 && counts[0].series == whole.series; counts = counts[1:] {
 			whole.cards += counts[0].cards
-			if len(whole.pictured) < pictures {
+			if len(whole.pictured) < picturesPerSet {
 				whole.pictured = append(whole.pictured, counts[0].name)
 			}
 			if counts[0].name != "" {
@@ -117,7 +117,7 @@ func (s *Service) find(ctx context.Context, id string) (set, error) {
 	return found, err
 }
 
-// finish is what the cards cost that a user doesn't have.
+// finish is what the cards that a user is missing cost.
 type finish struct {
 	lines      []line // the cheapest first, at most policy.MaxCartSize
 	more       int64  // cards for sale beyond lines
@@ -130,7 +130,7 @@ type line struct {
 	match.LowestAsk
 }
 
-// finishing returns what it takes to finish a set.
+// finishing returns what it takes to finish a set, from its missing cards and the lowest asks by item.
 func finishing(missing []string, asks map[string]match.LowestAsk) (f finish) {
 	for _, item := range missing {
 		if ask, ok := asks[item]; ok {
@@ -146,49 +146,49 @@ func finishing(missing []string, asks map[string]match.LowestAsk) (f finish) {
 	return f
 }
 
-// sellableDuplicates returns the copies that the user can sell and still have one of each item. The one
-// to keep is one that can't be sold, else one in the vault, else the one that Kaibao pays least for,
-// else the oldest.
+// sellableDuplicates returns the copies that the user can sell while keeping one of each item. It keeps
+// a copy that can't be sold, else one in the vault, else the one with Kaibao's lowest offer, else the
+// oldest.
 func sellableDuplicates(entries []inventory.Entry, user string, now time.Time) (duplicates []inventory.Entry) {
-	sellable := func(e inventory.Entry) int {
-		if e.Allows(inventory.SellingBack, user) {
-			return 1
-		}
-		return 0
-	}
-	inVault := func(e inventory.Entry) int {
-		if e.Vaulted {
-			return 1
-		}
-		return 0
-	}
+	sellable := func(e inventory.Entry) bool { return e.Allows(inventory.SellingBack, user) }
 	slices.SortFunc(entries, func(a, b inventory.Entry) int {
-		return cmp.Or(strings.Compare(a.Item.ID, b.Item.ID), cmp.Compare(sellable(a), sellable(b)), cmp.Compare(inVault(b), inVault(a)),
+		return cmp.Or(strings.Compare(a.Item.ID, b.Item.ID), falseFirst(sellable(a), sellable(b)), falseFirst(b.Vaulted, a.Vaulted),
 			cmp.Compare(a.Quote(now).Payout, b.Quote(now).Payout), strings.Compare(a.ID, b.ID))
 	})
-	for n, e := range entries {
-		if n > 0 && entries[n-1].Item.ID == e.Item.ID && sellable(e) == 1 {
+	for i, e := range entries {
+		if i > 0 && entries[i-1].Item.ID == e.Item.ID && sellable(e) {
 			duplicates = append(duplicates, e)
 		}
 	}
 	return duplicates
 }
 
-// offer returns what a user's duplicates would bring in a quick sell, and which can be sold. owned has
-// all entries of the user in the set, by item.
-func (s *Service) offer(tx *db.Tx, user string, owned map[string][]string) (offer DuplicateView, err error) {
-	offer.InventoryIDs = []string{}
+// falseFirst compares two conditions: false is less than true.
+func falseFirst(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// quoteDuplicates returns which of a user's duplicates can be sold, and what a quick sell pays for them.
+// owned has the ids of all of the user's entries in the set, by item.
+func (s *Service) quoteDuplicates(tx *db.Tx, user string, owned map[string][]string) (view DuplicateView, err error) {
+	view.InventoryIDs = []string{}
 	var copies []string
 	for _, entries := range owned {
 		if len(entries) > 1 {
-			offer.Count += int64(len(entries) - 1)
+			view.Count += int64(len(entries) - 1)
 			copies = append(copies, entries...)
 		}
 	}
 	slices.Sort(copies) // the oldest first
 	found, err := inventory.ByIDs(tx, copies[:min(len(copies), 2*policy.MaxQuotes)])
 	if err != nil {
-		return offer, err
+		return view, err
 	}
 	var entries []inventory.Entry
 	for _, e := range found {
@@ -201,17 +201,17 @@ func (s *Service) offer(tx *db.Tx, user string, owned map[string][]string) (offe
 		}
 	}
 	if ids == nil {
-		return offer, nil
+		return view, nil
 	}
 	lots, err := s.match.Quote(tx, user, ids)
 	if err != nil && apperr.As(err).Code != apperr.NoBuyer {
-		return offer, err
+		return view, err
 	}
 	for _, l := range lots {
 		if l.Payout() > 0 {
-			offer.InventoryIDs = append(offer.InventoryIDs, l.ID)
-			offer.PayoutCents += l.Payout()
+			view.InventoryIDs = append(view.InventoryIDs, l.ID)
+			view.PayoutCents += l.Payout()
 		}
 	}
-	return offer, nil
+	return view, nil
 }

@@ -16,10 +16,10 @@ import (
 // A cart holds the 50 cheapest cards; of the others, those for sale and those not for sale are counted.
 func TestFinishingTakesTheCheapest(t *testing.T) {
 	asks, missing := map[string]match.LowestAsk{}, []string{"unsold"}
-	for n := range 60 {
-		id := fmt.Sprintf("card-%02d", n)
+	for i := range 60 {
+		id := fmt.Sprintf("card-%02d", i)
 		missing = append(missing, id)
-		asks[id] = match.LowestAsk{Entry: "entry of " + id, Price: money.Cents(100 - n)}
+		asks[id] = match.LowestAsk{Entry: "entry of " + id, Price: money.Cents(100 - i)}
 	}
 	f := finishing(missing, asks)
 	if len(f.lines) != policy.MaxCartSize || f.more != 10 || !slices.Equal(f.notForSale, []string{"unsold"}) {
@@ -30,8 +30,8 @@ func TestFinishingTakesTheCheapest(t *testing.T) {
 	}
 }
 
-// The same copy stays as when the page selects duplicates: one that can't be sold, else one in the
-// vault, else the one with the lowest offer.
+// It keeps the same copy as the page's selection of duplicates: one that can't be sold, else one in the
+// vault, else the one with the lowest offer, else the oldest.
 func TestSellableDuplicates(t *testing.T) {
 	now := time.Now()
 	copyOf := func(item, id string, state inventory.State, vaulted bool, value money.Cents) inventory.Entry {

@@ -15,13 +15,13 @@ func countSets(tx *db.Tx) ([]set, error) {
 	return db.All(tx, scan, `SELECT series, set_name, COUNT(*), MAX(base_value_cents) FROM items WHERE is_active GROUP BY series, set_name`)
 }
 
-// pictures is how many cards a set is pictured with.
-const pictures = 3
+// picturesPerSet is the maximum number of pictures in a SetView.
+const picturesPerSet = 3
 
-// topCards are the ids of the most valuable cards of a set, the best first; empty if there are fewer.
+// topCards has the ids of a set's most valuable cards, most valuable first; empty ids if it has fewer.
 type topCards struct {
 	series, name string
-	items        [pictures]string
+	items        [picturesPerSet]string
 }
 
 // topCardsOf returns the most valuable cards of the sets. An empty name stands for the cards of a series

@@ -52,8 +52,8 @@ func EndBids(tx *db.Tx, user string) error {
 	return endAll(tx, open, bids.Ended)
 }
 
-// EndBidsOn ends all open bids for the given entries, which must be locked, and alerts their users. It
-// also locks a user's account and returns its limits.
+// EndBidsOn ends all open bids for single entries, which must be locked, and alerts the bidders. It also
+// locks the user's account, together with those of the bidders, and returns its limits.
 func EndBidsOn(tx *db.Tx, entries []string, user string) (ledger.PlayLimits, error) {
 	open, err := bids.OpenForEntries(tx, entries)
 	if err != nil {

@@ -13,8 +13,8 @@ type LowestAsk struct {
 	Price          money.Cents
 }
 
-// LowestAsks returns the cheapest listing of each item that the user could buy: not the user's own, and
-// not too far above the value. Items without one are left out. An empty user is nobody.
+// LowestAsks returns the cheapest listing of each item, by item, if the user could buy it: it isn't the
+// user's own, and not too far above the value. user is empty without a session.
 func (s *Service) LowestAsks(tx *db.Tx, user string, items []string) (map[string]LowestAsk, error) {
 	asks := map[string]LowestAsk{}
 	if s.Closed || len(items) == 0 {

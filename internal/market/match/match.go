@@ -55,7 +55,7 @@ func (m *marketTx) ownEntry(owner, id string) (inventory.Entry, error) {
 	return e, nil
 }
 
-// unsellable returns the error for an owner whose entry can't be sold in its current state.
+// unsellable says why an owner can't sell an entry that is claimed or being given.
 func unsellable(e inventory.Entry) error {
 	if e.State == inventory.Giving {
 		return errGiving

@@ -1021,7 +1021,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Givers whose gifts the caller doesn't get, newest first */
+        /** Givers whom the caller has blocked, most recently blocked first */
         get: operations["list-blocked-givers"];
         put?: never;
         post?: never;
@@ -1041,7 +1041,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Get gifts from a blocked giver again */
+        /** Unblock a giver */
         delete: operations["unblock-giver"];
         options?: never;
         head?: never;
@@ -1194,7 +1194,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gifts that the caller gave or can accept, newest first */
+        /** Gifts that the caller gave, received or can accept, newest first */
         get: operations["list-gifts"];
         put?: never;
         /** Give items to a wallet, or by a link */
@@ -1214,7 +1214,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Get the message that gives items away */
+        /** Get the message to sign for a gift */
         post: operations["challenge-gift"];
         delete?: never;
         options?: never;
@@ -1282,7 +1282,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** See the gift of a link */
+        /** Get the gift of a link */
         post: operations["view-gift"];
         delete?: never;
         options?: never;
@@ -3386,7 +3386,7 @@ export interface components {
             /** Format: date-time */
             blockedAt: string;
             giver: components["schemas"]["Person"];
-            /** @description Of the block, to end it. */
+            /** @description Id of the block, to unblock the giver. */
             id: string;
         };
         Book: {
@@ -3670,11 +3670,11 @@ export interface components {
             valueCents: number;
         };
         CollectionValue: {
-            /** @description Every day from from to to, oldest first. Days after today are left out. */
+            /** @description All requested days up to today, oldest first. */
             days: components["schemas"]["ValueDay"][];
             /**
              * Format: date
-             * @description The day on which the caller got the first item; null before.
+             * @description The day on which the caller got their first item; null if they never had one.
              */
             firstDay: string | null;
         };
@@ -4028,11 +4028,11 @@ export interface components {
              * @description Copies beyond the first of each card, also those that can't be sold now.
              */
             count: number;
-            /** @description The copies to sell, at most 1,000. Kept are copies that are listed or being shipped, then those in the vault, then those with the lowest offer. */
+            /** @description The copies to sell, at most 1,000. One copy of each card is kept: one that can't be sold now, else one in the vault, else the one with Kaibao's lowest offer. */
             inventoryIds: string[];
             /**
              * Format: int64
-             * @description What a quick sell of these brings now, after fees.
+             * @description What a quick sell of these pays now, after fees.
              */
             payoutCents: number;
         };
@@ -4249,7 +4249,7 @@ export interface components {
             notForSale: components["schemas"]["ItemView"][];
             /**
              * Format: int64
-             * @description Number of missing cards that nobody else sells.
+             * @description Number of missing cards without a listing that the caller could buy.
              */
             notForSaleCount: number;
             /**
@@ -4284,7 +4284,7 @@ export interface components {
         GiftChallenge: {
             /**
              * Format: date-time
-             * @description End of the time to sign.
+             * @description The message must be signed and sent before.
              */
             expiresAt: string;
             /** @description The exact text to sign. */
@@ -4318,7 +4318,7 @@ export interface components {
             from?: components["schemas"]["Person"];
             id: string;
             items: components["schemas"]["GiftEntry"][];
-            /** @description Whoever has the link can accept it. */
+            /** @description True: anyone with the link can accept it. False: it is for a wallet. */
             link: boolean;
             /**
              * @description Whether the caller gave it or received it.
@@ -4326,7 +4326,7 @@ export interface components {
              */
             side: "given" | "received";
             /**
-             * @description waiting; or how it ended. ended: with the giver's account, shown to the giver only.
+             * @description waiting, or how the gift ended. ended = because an account was stopped or deleted; receivers see canceled instead.
              * @enum {string}
              */
             state: "waiting" | "accepted" | "refused" | "canceled" | "expired" | "ended";
@@ -5108,7 +5108,7 @@ export interface components {
             packNameZh?: string;
             /**
              * Format: int64
-             * @description What the owner paid for it: a part of the pack's price in proportion to the values at the draw, or the price of the sale. Its value less this is the profit.
+             * @description What the owner paid: for a pull, its part of the pack's price in proportion to the values at the draw; for a purchase, the price; 0 for a gift. The profit is baseValueCents minus this.
              */
             paidCents: number;
             /** Format: int64 */
@@ -5873,7 +5873,7 @@ export interface components {
             priceCents: number;
         };
         Profile: {
-            /** @description Other users can give you items. Givers aren't told if they can't. */
+            /** @description Whether the user gets gifts. Givers aren't told. */
             acceptsGifts: boolean;
             /** @description When your account will be deleted; absent unless you asked for it. */
             deletionDueAt?: string;
@@ -5905,7 +5905,7 @@ export interface components {
             profileImageUrl: string;
         };
         ProfileInputBody: {
-            /** @description Whether other users can give the caller items. Givers aren't told. */
+            /** @description Whether the caller gets gifts. Givers aren't told. */
             acceptsGifts?: boolean;
             /** @description A visible name; null removes it. Omitted fields don't change. */
             firstName?: string | null;
@@ -6362,7 +6362,7 @@ export interface components {
             lastUsedAt: string;
         };
         SetCard: {
-            /** @description The cheapest listing of somebody else; absent if there is none. */
+            /** @description The cheapest listing that the caller could buy; absent if there is none. */
             ask?: components["schemas"]["AskView"];
             item: components["schemas"]["ItemView"];
             /**
@@ -6379,16 +6379,16 @@ export interface components {
              * @description Number of different cards. Retired ones don't count.
              */
             cardCount: number;
-            /** @description By set, number and id. X-Next-Cursor leads to the next page. */
+            /** @description Sorted by set, number and id. X-Next-Cursor leads to the next page. */
             cards: components["schemas"]["SetCard"][];
             /**
              * Format: int64
-             * @description How many more copies of them the caller owns; absent without a session.
+             * @description Number of copies beyond the first of each card that the caller owns; absent without a session.
              */
             duplicateCount?: number;
-            /** @description What the caller's duplicates would bring, also those of other pages; absent without a session. */
+            /** @description What selling the caller's duplicates pays, including cards on other pages; absent without a session. */
             duplicates?: components["schemas"]["DuplicateView"];
-            /** @description What the missing cards cost, also those of other pages; absent without a session. */
+            /** @description What the missing cards cost, including cards on other pages; absent without a session. */
             finish?: components["schemas"]["FinishView"];
             id: string;
             /** @description Pictures of up to three of the most valuable cards. */
@@ -6397,7 +6397,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description How many of these the caller owns, including listed ones and those being shipped; absent without a session.
+             * @description How many of them the caller owns, including listed ones and those being shipped or given; absent without a session.
              */
             ownedCount?: number;
             series: string;
@@ -6410,7 +6410,7 @@ export interface components {
             cardCount: number;
             /**
              * Format: int64
-             * @description How many more copies of them the caller owns; absent without a session.
+             * @description Number of copies beyond the first of each card that the caller owns; absent without a session.
              */
             duplicateCount?: number;
             id: string;
@@ -6420,7 +6420,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description How many of these the caller owns, including listed ones and those being shipped; absent without a session.
+             * @description How many of them the caller owns, including listed ones and those being shipped or given; absent without a session.
              */
             ownedCount?: number;
             series: string;
@@ -6896,7 +6896,7 @@ export interface components {
             paidCents: number;
             /**
              * Format: int64
-             * @description Value of the items that the caller owned at the end of the day, or owns now, including listed ones and those being shipped.
+             * @description Value of the items that the caller owned at the end of the day (today: owns now), including listed ones and those being shipped or given.
              */
             valueCents: number;
         };
@@ -11337,7 +11337,7 @@ export interface operations {
             query?: {
                 /** @description First day (UTC). By default 29 days before the last one. */
                 from?: string;
-                /** @description Last day (UTC), by default today. At most 1,830 days after the first. */
+                /** @description Last day (UTC), by default today. A request covers at most 1,830 days. */
                 to?: string;
             };
             header?: never;
