@@ -5,7 +5,7 @@ import { prepareAct, retryUntilAnswered } from './act'
 import { type NewBid, placeBid } from './bids'
 import { useInvalidate } from './invalidations'
 
-/** What became of several bids: those that were placed and, if one was refused, that one. Later ones weren't sent. */
+/** The bids that were placed and, if one was refused, that one. Bids after it weren't sent. */
 export interface PlacedBids {
   placed: { body: NewBid; answer: PlacedBid }[]
   refused?: { body: NewBid; error: unknown }

@@ -89,7 +89,7 @@ export function AddToCart({ lines }: { lines: Finish['lines'] }) {
 export function BidOnMissing({ items }: { items: Finish['notForSale'] }) {
   const t = setsTexts.useT().finish
   const { walletMismatch } = useSession()
-  // The dialog keeps its cards: bids that fill buy them.
+  // The dialog keeps its items: a bid that fills removes its item from the missing ones.
   const [chosen, setChosen] = useState<Finish['notForSale']>()
   const most = items.slice(0, terms.mostBids)
   return (

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { someEntry } from '@test/data'
 import { profitClass, profitOf, signedDollars } from './profit'
 
-it('is the value less what was paid, and the whole value of a gift', () => {
+it('the profit is the value minus what was paid, and the whole value of a gift', () => {
   const item = { ...someEntry('a').item, baseValueCents: 1000 }
   expect(profitOf(someEntry('a', { item, paidCents: 250 }))).toBe(750)
   expect(profitOf(someEntry('a', { item, paidCents: 2500 }))).toBe(-1500)

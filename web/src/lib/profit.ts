@@ -1,11 +1,11 @@
 import { dollars } from './format'
 
-/** What an entry is worth more than it cost, or less; undefined if the answer doesn't say what it cost. */
+/** An entry's value minus what it cost, in cents; undefined if the server doesn't say what it cost. */
 export function profitOf(entry: { item: { baseValueCents: number }; paidCents?: number | undefined }) {
   return entry.paidCents === undefined ? undefined : entry.item.baseValueCents - entry.paidCents
 }
 
-/** 123 → "+$1.23", −123 → "−$1.23". */
+/** Cents with their sign: 123 → "+$1.23", −123 → "−$1.23". */
 export function signedDollars(cents: number): string {
   return `${cents > 0 ? '+' : ''}${dollars(cents)}`
 }

@@ -18,7 +18,7 @@ import { ButtonPair } from '../give-button'
 import { TradeButton } from '../trade-button'
 import { useSelling } from '../use-selling'
 
-// Its texts are those of sets.
+// Lazy, because it loads the texts of sets.
 const SetList = lazy(() => import('@/features/sets/set-list'))
 
 export function MyCollectionPage() {

@@ -4,7 +4,7 @@ import { SetPage as Content } from '@/features/sets/set-page'
 import { config } from '@/lib/config'
 import { Skeleton } from '@/components/ui/skeleton'
 
-// They bring the forms' libraries.
+// Lazy, because they load the libraries for forms.
 const TradeMissing = lazy(async () => ({ default: (await import('../set-market')).TradeMissing }))
 const AddToCart = lazy(async () => ({ default: (await import('../set-market')).AddToCart }))
 const BidOnMissing = lazy(async () => ({ default: (await import('../set-market')).BidOnMissing }))

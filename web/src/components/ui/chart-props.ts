@@ -12,7 +12,7 @@ export interface ChartProps {
   format: (value: number) => string
   /** Draws one bar per day, from zero. */
   daily?: boolean
-  /** Each point is a day, as with bars: its value is that at the end of the day. */
+  /** Each point is a day, with the value at its end. Always true for bars. */
   byDay?: boolean
   /** A second, dashed line: its name and its value at each point. Must be referentially stable. */
   compared?: { name: string; values: readonly number[] }

@@ -15,7 +15,7 @@ export function defaultPrice({ baseValueCents }: BidItem): string {
   return priceInput(roundDownToBid((baseValueCents * defaultPercent) / 100))
 }
 
-/** The form: the typed prices by item, and prices far from the value that the user has confirmed. */
+/** The form: typed prices as text, and prices in cents, far from the value, that the user has confirmed; both by item id. */
 export interface Typed {
   prices: ReadonlyMap<string, string>
   confirmed: ReadonlyMap<string, number>
@@ -26,7 +26,7 @@ export function typedPrice(item: BidItem, prices: Typed['prices']): string {
   return prices.get(item.id) ?? defaultPrice(item)
 }
 
-/** The items whose price is neither empty nor a valid bid. */
+/** The ids of the items whose price is neither empty nor a valid bid. */
 export function wrongPrices(items: readonly BidItem[], prices: Typed['prices']): ReadonlySet<string> {
   const isWrong = (text: string) => text.trim() !== '' && parseBid(text) === undefined
   return new Set(items.filter((item) => isWrong(typedPrice(item, prices))).map(({ id }) => id))

@@ -8,7 +8,7 @@ import { Spinner } from '@/components/ui/spinner'
 import { useGiftErrorText } from './gift-errors'
 import { giftsTexts } from './texts'
 
-/** Takes a waiting gift back. */
+/** Cancels a waiting gift. */
 export function CancelButton({ gift: { id, items } }: { gift: Gift }) {
   const t = giftsTexts.useT().gifts
   const giftErrorText = useGiftErrorText('respond')

@@ -30,7 +30,7 @@ interface ChooseStepProps {
 /** 32 bytes in base58. The server's check is stricter. */
 const solanaAddress = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
-/** Who gets the gift: a wallet, or the first person with a link. */
+/** The step that chooses the receiver: a wallet, or the first person with a link. */
 export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose }: ChooseStepProps) {
   const t = giftsTexts.useT().give
   const giftErrorText = useGiftErrorText('give')
@@ -129,7 +129,7 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
             {t.leaveOut(refusedHere.length)}
           </Button>
         ) : (
-          // Its own element: the press that leaves items out must not submit the form.
+          // With its own key: React must not reuse the element, or the click that removes items submits the form.
           <Button key="next" type="submit" disabled={walletMismatch || entries.length === 0} aria-disabled={pending}>
             {pending && <Spinner />}
             <span>{pending ? t.preparing : t.next}</span>
@@ -140,7 +140,7 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
   )
 }
 
-/** The entries that the server's refusal names. */
+/** The ids of the entries that the server refused. */
 function refusedIds(error: unknown): readonly string[] {
   const details = (error instanceof ApiError ? error.details : undefined) as { inventoryIds?: string[] } | undefined
   return details?.inventoryIds ?? []
@@ -154,7 +154,7 @@ interface WayProps {
   children?: ReactNode
 }
 
-/** A way to give, with fields of its own. */
+/** A radio button for a way to give, with the fields that it needs. */
 function Way({ title, text, checked, onCheck, children }: WayProps) {
   const id = useId()
   return (

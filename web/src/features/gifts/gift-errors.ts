@@ -4,14 +4,14 @@ import { ApiError } from '@/contract/error'
 import { dateTime, number } from '@/lib/format'
 import { giftsTexts } from './texts'
 
-/** The details of refusals by a limit. */
+/** The details of an error about a limit. */
 interface LimitDetails {
   limit?: 'gifts-waiting' | 'gift-items'
   most?: number
   renewsAt?: string
 }
 
-/** Returns the function that says why a gift wasn't given, accepted or ended. */
+/** Returns a function that says why a gift couldn't be given, or why it couldn't be accepted, refused or canceled. */
 export function useGiftErrorText(act: 'give' | 'respond'): (error: unknown) => string {
   const texts = useT()
   const t = giftsTexts.useT().giftErrors

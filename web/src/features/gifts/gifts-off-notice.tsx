@@ -7,7 +7,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { giftsTexts } from './texts'
 
-/** Tells users who have turned gifts off, and turns them on. */
+/** Reminds users who have turned gifts off, and lets them turn gifts on. */
 export function GiftsOffNotice() {
   const texts = useT()
   const t = giftsTexts.useT().gifts

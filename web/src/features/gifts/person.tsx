@@ -4,7 +4,7 @@ import { giftsTexts } from './texts'
 
 type Person = LinkedGift['from']
 
-/** Returns the function that names a giver, with or without a name. */
+/** Returns a function that returns a giver's name, or a word for givers without one. */
 export function usePersonName(): (person: Person | undefined) => string {
   const { anonymous } = giftsTexts.useT().gifts
   return (person) => person?.firstName || anonymous

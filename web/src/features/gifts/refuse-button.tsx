@@ -7,7 +7,7 @@ import { giftsTexts } from './texts'
 
 const RefuseDialog = lazy(() => import('./refuse-dialog'))
 
-/** Refuses a gift, after a question. */
+/** Opens the dialog that refuses a gift. */
 export function RefuseButton({ gift }: { gift: Gift }) {
   const t = giftsTexts.useT().gifts
   const { walletMismatch } = useSession()

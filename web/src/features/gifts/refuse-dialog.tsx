@@ -15,7 +15,7 @@ interface RefuseDialogProps {
   onClose: () => void
 }
 
-/** Refuses a gift, and blocks its giver if the user wants that. */
+/** Refuses a gift and, if the user chooses so, blocks its giver. */
 export default function RefuseDialog({ gift: { id, from }, onClose }: RefuseDialogProps) {
   const t = giftsTexts.useT().refuse
   const giftErrorText = useGiftErrorText('respond')

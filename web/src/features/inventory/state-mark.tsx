@@ -3,7 +3,7 @@ import type { InventoryEntry } from '@/contract/types'
 import { inventoryTexts } from './texts'
 import { Mark, VaultedMark } from './vaulted-mark'
 
-/** Where an entry is: in the vault, listed, being shipped or being given. Nothing for others. */
+/** An entry's state: in the vault, listed, being shipped or being given; nothing for other entries. */
 export function StateMark({ state, vaulted }: Pick<InventoryEntry, 'state' | 'vaulted'>) {
   const t = inventoryTexts.useT().states
   switch (state) {

@@ -90,14 +90,14 @@ function SetCard({ set, title }: { set: CardSet; title: string }) {
   return (
     <article className="panel relative flex items-center gap-5 rounded-2xl p-4 transition-colors hover:border-line-strong has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring">
       <div aria-hidden className="flex w-24 shrink-0 justify-center">
-        {set.imageUrls.map((url, at) => (
+        {set.imageUrls.map((url, index) => (
           <Art
             key={url}
             src={url}
             alt=""
             loading="lazy"
             className="h-24 w-auto not-first:-ml-9"
-            style={{ zIndex: set.imageUrls.length - at, position: 'relative' }}
+            style={{ zIndex: set.imageUrls.length - index, position: 'relative' }}
           />
         ))}
       </div>

@@ -113,11 +113,13 @@ interface PanelsProps extends SetMarketSlots {
 }
 
 function Panels({ set, finish, duplicates, addToCart, bidOn }: PanelsProps) {
-  const finishes = config.rules.market || finish.missingCount === 0
+  const showsFinish = config.rules.market || finish.missingCount === 0
   const hasDuplicates = duplicates.count > 0
   return (
-    <div className={cn('grid items-start gap-5 empty:hidden', finishes && hasDuplicates && 'lg:grid-cols-[3fr_2fr]')}>
-      {finishes && <FinishPanel finish={finish} addToCart={addToCart} bidOn={bidOn} />}
+    <div
+      className={cn('grid items-start gap-5 empty:hidden', showsFinish && hasDuplicates && 'lg:grid-cols-[3fr_2fr]')}
+    >
+      {showsFinish && <FinishPanel finish={finish} addToCart={addToCart} bidOn={bidOn} />}
       {hasDuplicates && <DuplicatesPanel set={set} duplicates={duplicates} />}
     </div>
   )
@@ -153,7 +155,7 @@ interface CardProps extends Pick<SetMarketSlots, 'trade'> {
   signedIn: boolean
 }
 
-/** A card that the visitor owns in full color, a missing one as a silhouette. Signed out, nothing is missing. */
+/** A card: owned ones in full color, missing ones as silhouettes. For signed-out visitors, none is missing. */
 function Card({ card, signedIn, trade }: CardProps) {
   const t = setsTexts.useT().set
   const { item, ownedCount, ownedIds } = card
