@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"kaibao/internal/app/apptest"
@@ -415,16 +412,8 @@ func TestSetsWithoutAMarket(t *testing.T) {
 // restartWithoutMarket restarts the node with house rules that have no market.
 func restartWithoutMarket(t *testing.T, s *apptest.Server) *apptest.Server {
 	t.Helper()
-	text, err := os.ReadFile("../../houserules/profiles/open.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules := strings.NewReplacer(`"market": true`, `"market": false`, `"name": "open"`, `"name": "closed"`).Replace(string(text))
 	s.Stop()
 	c := s.Config
-	c.Profile = filepath.Join(t.TempDir(), "closed.json")
-	if err := os.WriteFile(c.Profile, []byte(rules), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	apptest.Rules(t, body{"market": false})(&c)
 	return apptest.Start(t, c)
 }
