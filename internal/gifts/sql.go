@@ -186,8 +186,9 @@ var newestFirst = db.Order[sidedGift]{
 	Descending: true,
 }
 
-// listGifts returns a page of the gifts that a user gave or received. Left out are received ones that
-// were withheld, and waiting ones from blocked givers or while the user has turned gifts off.
+// listGifts returns a page of the gifts that a user gave, accepted, refused or can accept. Gifts for the
+// user's wallet are left out if they were withheld, their giver is blocked or the user has turned gifts
+// off, unless the user has accepted or refused them.
 func listGifts(tx *db.Tx, user httpapi.Principal, page *db.Selection[sidedGift]) ([]sidedGift, error) {
 	scan := func(s db.Scanner) (g sidedGift, err error) {
 		err = g.scan(s, &g.side)
