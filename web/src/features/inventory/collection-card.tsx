@@ -50,13 +50,15 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
           : [{ label: t.salePrice, value: dollars(salePriceCents), className: 'text-gold-text' }]),
       ]}
       actions={
-        pick ?? (
-          <>
-            <StateMark {...entry} />
-            {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
-            {sell}
-          </>
-        )
+        <>
+          {(!pick || entry.state !== 'held') && <StateMark {...entry} />}
+          {pick ?? (
+            <>
+              {!entry.vaulted && entry.state === 'held' && <KeepButton inventoryId={id} name={item.name} />}
+              {sell}
+            </>
+          )}
+        </>
       }
     >
       {packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(packName)}</p>}
