@@ -8,7 +8,7 @@ import { bids } from '../src/features/bids/texts/zh'
 import { bulk, cart, market, selling, trade } from '../src/features/market/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/zh'
 import type { InventoryEntry } from '../src/contract/types'
-import { accessibilityViolations } from './support/axe'
+import { accessibilityViolations, sidewaysScroll } from './support/axe'
 import { listForSale, getJson, sendToVault } from './support/api'
 import { livePulls } from './support/feed'
 import { expect, test } from './support/server'
@@ -39,9 +39,7 @@ async function expectNoSidewaysScroll(page: Page, where: string): Promise<void> 
   for (const width of [720, 768, 1024, 1152, 1280, 1920, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     // A chart resizes one frame after its page.
-    const overflow = () =>
-      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-    await softExpect.poll(overflow, `${where}, ${width} wide`).toBe(0)
+    await softExpect.poll(() => sidewaysScroll(page), `${where}, ${width} wide`).toBe(0)
   }
 }
 

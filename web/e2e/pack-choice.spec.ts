@@ -9,6 +9,7 @@ import { packSorts } from '../src/features/store/store-search'
 import { dollars, percent, points, shortDollars } from '../src/lib/format'
 import { oneIn } from '../src/lib/one-in'
 import { packNameIn } from '../src/lib/pack-name'
+import { sidewaysScroll } from './support/axe'
 import { getJson } from './support/api'
 import { cardAt, scrollToCard } from './support/grid'
 import { expect, test } from './support/server'
@@ -124,6 +125,9 @@ for (const { language, locale, t, pulls, topPulls } of languages) {
         await expect(top.getByRole('button', { name: period })).toHaveAttribute('aria-pressed', 'true')
         await expect(top.getByRole('link', { name })).toBeVisible()
       }
+      // Long names don't widen the page.
+      await page.setViewportSize({ width: 768, height: 720 })
+      await expect.poll(() => sidewaysScroll(page)).toBe(0)
       await page.goto('/pack/5')
       await expect(top).toContainText(topPulls.none.week)
       await expect(latest).toContainText(pulls.noneLately)

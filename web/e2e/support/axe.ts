@@ -39,3 +39,7 @@ export async function accessibilityViolations(page: Page, within = 'html'): Prom
   await toggleTheme()
   return [...inOwnTheme, ...inOtherTheme]
 }
+
+/** How many pixels a page can be scrolled sideways. */
+export const sidewaysScroll = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
