@@ -229,7 +229,7 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     {
       source: 'features/bids/bid-on-many-dialog.tsx',
       at: `/sets/${small!.id}`,
-      opener: (shown) => button(shown, /^Bid on \d+ cards$/),
+      opener: (shown) => button(shown, /^Bid on \d+ items$/),
       use: async (_, dialog) => {
         const price = dialog.getByRole('textbox').first()
         await price.fill('0.52')
