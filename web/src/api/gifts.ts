@@ -1,4 +1,12 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Gift, GiftChallenge } from '@/contract/types'
 import { knownSecret } from '@/lib/gift-secret'
 import { useSession, useSignedIn } from '@/lib/session'
@@ -6,7 +14,7 @@ import { type Handlers, type KeyedRequest, useAct } from './act'
 import { api, read } from './client'
 import { useInvalidate } from './invalidations'
 import { keys } from './keys'
-import { pagedQuery } from './paged-query'
+import { type Page, pagedQuery } from './paged-query'
 
 export type GiftSide = Gift['side']
 
@@ -18,6 +26,22 @@ export function useGifts(side: GiftSide, state: 'waiting' | 'ended') {
     api.GET('/api/gifts', { params: { query: { side, state, limit: newest, ...page } }, ...options }),
   )
   return useInfiniteQuery({ ...query, staleTime: 0, enabled: useSignedIn() })
+}
+
+/** Shows how a gift ended where it waited: a pressed list keeps its rows. Returns the gift. */
+function showEnd(queryClient: QueryClient, gift: Gift): Gift {
+  queryClient.setQueryData<InfiniteData<Page<Gift>>>(
+    [...keys.gifts, gift.side, 'waiting'],
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          entries: page.entries.map((shown) => (shown.id === gift.id ? gift : shown)),
+        })),
+      },
+  )
+  return gift
 }
 
 /** Which entries are given, and to a wallet or to anyone with a link. */
@@ -71,12 +95,14 @@ interface Acceptance extends WithId {
 
 /** Accepts a gift: one for the visitor's wallet, or one whose link was opened in this tab. */
 export function useAcceptGift(handlers: Handlers<Gift, Acceptance>) {
+  const queryClient = useQueryClient()
   return useAct(
     'acceptGift',
-    ({ id, byLink }: Acceptance, keyed) => {
+    async ({ id, byLink }: Acceptance, keyed) => {
       // Not part of the act's body: acts without a response are kept in storage.
       const secret = byLink ? knownSecret(id) : undefined
-      return read(api.POST('/api/gifts/{id}/accept', { body: secret ? { secret } : {}, ...withId(id, keyed) }))
+      const body = secret ? { secret } : {}
+      return showEnd(queryClient, await read(api.POST('/api/gifts/{id}/accept', { body, ...withId(id, keyed) })))
     },
     handlers,
   )
@@ -87,18 +113,23 @@ interface Refusal extends WithId {
 }
 
 export function useRefuseGift(handlers: Handlers<Gift, Refusal>) {
+  const queryClient = useQueryClient()
   return useAct(
     'refuseGift',
-    ({ id, blockGiver }: Refusal, keyed) =>
-      read(api.POST('/api/gifts/{id}/refuse', { body: { blockGiver }, ...withId(id, keyed) })),
+    async ({ id, blockGiver }: Refusal, keyed) => {
+      const call = api.POST('/api/gifts/{id}/refuse', { body: { blockGiver }, ...withId(id, keyed) })
+      return showEnd(queryClient, await read(call))
+    },
     handlers,
   )
 }
 
 export function useCancelGift(handlers: Handlers<Gift, WithId>) {
+  const queryClient = useQueryClient()
   return useAct(
     'cancelGift',
-    ({ id }: WithId, keyed) => read(api.POST('/api/gifts/{id}/cancel', withId(id, keyed))),
+    async ({ id }: WithId, keyed) =>
+      showEnd(queryClient, await read(api.POST('/api/gifts/{id}/cancel', withId(id, keyed)))),
     handlers,
   )
 }

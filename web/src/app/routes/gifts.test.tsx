@@ -132,6 +132,34 @@ describe('a gift link', () => {
 })
 
 describe('gifts', () => {
+  it('show where they waited how they ended, while the pointer rests on them', async () => {
+    const other = receivedGift({ id: 'g2' })
+    let refetch: ((answer: Response) => void) | undefined
+    stubApi({
+      ...lists([receivedGift(), other]),
+      'POST /api/gifts/g1/accept': () => {
+        stubApi({
+          ...lists([]),
+          'GET /api/gifts': ({ url }) =>
+            url.includes('state=waiting')
+              ? new Promise<Response>((resolve) => (refetch = resolve))
+              : Response.json([receivedGift({ state: 'accepted' })]),
+        })
+        return Response.json(receivedGift({ state: 'accepted' }))
+      },
+    })
+    renderPage('/gifts', signedIn)
+    const waiting = within(await screen.findByRole('list', { name: t.waiting }))
+    const [first] = await waiting.findAllByRole('article')
+    await press(within(first!).getByRole('button', { name: t.accept }))
+    await expectToast(t.accepted)
+    expect(await within(first!).findByText(t.states.accepted)).toBeVisible()
+    await act(async () => refetch?.(Response.json([other])))
+    expect(within(first!).getByText(t.states.accepted)).toBeVisible()
+    expect(within(first!).queryByRole('button')).not.toBeInTheDocument()
+    expect(waiting.getAllByRole('button', { name: t.accept })).toHaveLength(1)
+  })
+
   it('that were received are accepted, or refused and their giver blocked', async () => {
     const seen = stubApi({
       ...lists([receivedGift()], [receivedGift({ id: 'g0', state: 'expired' })]),

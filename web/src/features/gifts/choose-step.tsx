@@ -18,10 +18,19 @@ import { useGiftErrorText } from './gift-errors'
 import type { GivenEntry, PreparedGift } from './prepared-gift'
 import { giftsTexts } from './texts'
 
+/** To whom a gift goes: the first person with a link, or a wallet. */
+export interface Receiver {
+  byLink: boolean
+  /** As typed. */
+  address: string
+}
+
 interface ChooseStepProps {
   entries: readonly GivenEntry[]
   /** How many entries the user has selected; more than `entries` if one gift can't hold them. */
   selected: number
+  receiver: Receiver
+  onReceiver: (receiver: Receiver) => void
   onLeaveOut: (ids: readonly string[]) => void
   onPrepared: (gift: PreparedGift) => void
   onClose: () => void
@@ -31,12 +40,12 @@ interface ChooseStepProps {
 const solanaAddress = /^[1-9A-HJ-NP-Za-km-z]{32,44}$/
 
 /** The step that chooses the receiver: a wallet, or the first person with a link. */
-export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose }: ChooseStepProps) {
+export function ChooseStep({ entries, selected, receiver, onReceiver, ...on }: ChooseStepProps) {
+  const { onLeaveOut, onPrepared, onClose } = on
   const t = giftsTexts.useT().give
   const giftErrorText = useGiftErrorText('give')
   const { user, walletMismatch } = useSession()
-  const [byLink, setByLink] = useState(true)
-  const [address, setAddress] = useState('')
+  const { byLink, address } = receiver
   const [addressProblem, setAddressProblem] = useState('')
   const [refused, setRefused] = useState<readonly string[]>([])
   const [pending, setPending] = useState(false)
@@ -77,15 +86,25 @@ export function ChooseStep({ entries, selected, onLeaveOut, onPrepared, onClose 
     <form noValidate onSubmit={submit} className="space-y-5">
       <fieldset className="space-y-2">
         <legend className="mb-2 text-sm font-medium">{t.how}</legend>
-        <Way title={t.byLink} text={t.byLinkText} checked={byLink} onCheck={() => setByLink(true)} />
-        <Way title={t.toWallet} text={t.toWalletText} checked={!byLink} onCheck={() => setByLink(false)}>
+        <Way
+          title={t.byLink}
+          text={t.byLinkText}
+          checked={byLink}
+          onCheck={() => onReceiver({ ...receiver, byLink: true })}
+        />
+        <Way
+          title={t.toWallet}
+          text={t.toWalletText}
+          checked={!byLink}
+          onCheck={() => onReceiver({ ...receiver, byLink: false })}
+        >
           {!byLink && (
             <AddressField
               ref={addressInput}
               value={address}
               problem={addressProblem}
               onChange={(typed) => {
-                setAddress(typed)
+                onReceiver({ ...receiver, address: typed })
                 setAddressProblem('')
               }}
             />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { terms } from '@/lib/config'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
-import { ChooseStep } from './choose-step'
+import { ChooseStep, type Receiver } from './choose-step'
 import { LinkStep } from './link-step'
 import type { GivenEntry, PreparedGift } from './prepared-gift'
 import { SignStep } from './sign-step'
@@ -17,6 +17,7 @@ interface GiveDialogProps {
 /** Gives entries in up to three steps: to whom, the text to sign, and the link if the gift has one. */
 export default function GiveDialog({ entries, onGiven, onClose }: GiveDialogProps) {
   const t = giftsTexts.useT().give
+  const [receiver, setReceiver] = useState<Receiver>({ byLink: true, address: '' })
   const [prepared, setPrepared] = useState<PreparedGift>()
   const [made, setMade] = useState<{ giftId: string; secret: string }>()
   const [excluded, setExcluded] = useState<readonly string[]>([])
@@ -47,6 +48,8 @@ export default function GiveDialog({ entries, onGiven, onClose }: GiveDialogProp
             <DialogHeader title={t.title(included.length)} text={t.text(terms.giftDays)} />
             <ChooseStep
               entries={included}
+              receiver={receiver}
+              onReceiver={setReceiver}
               selected={entries.length - excluded.length}
               onLeaveOut={(ids) => setExcluded([...excluded, ...ids])}
               onPrepared={setPrepared}

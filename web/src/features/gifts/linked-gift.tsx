@@ -100,7 +100,7 @@ function ToCollection() {
 function WaitingOffer({ id, gift, onAccepted }: OfferProps & { onAccepted: () => void }) {
   const { linked: t, gifts } = giftsTexts.useT()
   const language = useLanguage()
-  const { status, connect } = useSession()
+  const { status, user, connect } = useSession()
   const { firstName } = gift.from
   return (
     <Panel
@@ -116,7 +116,9 @@ function WaitingOffer({ id, gift, onAccepted }: OfferProps & { onAccepted: () =>
           {status === 'signed-in' ? (
             <>
               <GiftsOffNotice />
-              <AcceptButton giftId={id} count={gift.items.length} byLink size="lg" onAccepted={onAccepted} />
+              {user?.acceptsGifts && (
+                <AcceptButton giftId={id} count={gift.items.length} byLink size="lg" onAccepted={onAccepted} />
+              )}
             </>
           ) : (
             <Button size="lg" disabled={status === 'loading'} onClick={connect}>
@@ -141,7 +143,7 @@ function OwnOffer({ id, gift }: OfferProps) {
   const language = useLanguage()
   const secret = givenSecret(id)
   return (
-    <Panel gift={gift} heading={t.ownHeading} text={t.until(dateTime(gift.expiresAt, language))}>
+    <Panel gift={gift} heading={t.ownHeading} text={t.expires(dateTime(gift.expiresAt, language))}>
       <p className="text-sm text-muted-foreground">{secret ? t.own : t.ownLost}</p>
       {secret && (
         <div className="w-full max-w-xl text-left">

@@ -16,7 +16,7 @@ interface RefuseDialogProps {
 }
 
 /** Refuses a gift and, if the user chooses so, blocks its giver. */
-export default function RefuseDialog({ gift: { id, from }, onClose }: RefuseDialogProps) {
+export default function RefuseDialog({ gift: { id, from, items }, onClose }: RefuseDialogProps) {
   const t = giftsTexts.useT().refuse
   const giftErrorText = useGiftErrorText('respond')
   const { walletMismatch } = useSession()
@@ -37,7 +37,7 @@ export default function RefuseDialog({ gift: { id, from }, onClose }: RefuseDial
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
-        <DialogHeader title={t.title} text={t.text(name)} />
+        <DialogHeader title={t.title} text={t.text(name, items.length)} />
         <form onSubmit={submit}>
           <label className="flex cursor-pointer items-start gap-3">
             <input

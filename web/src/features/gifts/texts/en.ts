@@ -71,7 +71,8 @@ export const gifts = {
 
 export const refuse = {
   title: 'Refuse this gift?',
-  text: (name: string) => `We’ll return the items to ${name} and say that you refused.`,
+  text: (name: string, n: number) =>
+    `We’ll return the ${n === 1 ? 'item' : 'items'} to ${name} and say that you refused.`,
   block: (name: string) => `Block ${name}`,
   blockText: 'You won’t see their gifts anymore. We won’t tell them.',
   keep: 'Decide later',
@@ -93,7 +94,7 @@ export const give = {
   toWalletText: 'Only this wallet can accept it, even if its owner is new to Kaibao.',
   address: 'Wallet address',
   addressHint: 'Check it carefully. An accepted gift can’t be undone.',
-  addressInvalid: 'Enter a Solana wallet address.',
+  addressInvalid: 'Enter the whole Solana wallet address, 32 to 44 characters.',
   addressOwn: 'This is your own wallet. Enter another one.',
   first: (most: number, all: number) =>
     `One gift holds up to ${most} items. These are the first ${most} of the ${all} you selected.`,
@@ -144,6 +145,7 @@ export const linked = {
   headingAnonymous: 'Someone has a gift for you',
   ownHeading: 'Your gift',
   until: (date: string) => `Accept by ${date}`,
+  expires: (date: string) => `Expires ${date}`,
   free: 'Free of charge: you don’t pay anything and don’t need points.',
   first: 'The link works once. The first person to accept gets the gift.',
   connect: 'Connect wallet to accept',

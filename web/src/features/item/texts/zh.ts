@@ -113,7 +113,7 @@ export const item: typeof en = {
       replaced: '补寄准备中',
       delivered: '已送达',
       refunded: '平台已赔付',
-      'gift-offered': '作为礼物送出',
+      'gift-offered': '发起赠送',
       'gift-accepted': '礼物已被领取',
       'gift-returned': '礼物已退回',
     },
