@@ -14,7 +14,7 @@ export function CertificateLink({ grader, certNumber, className }: CertificateLi
   const t = useT()
   if (isSample(certNumber)) {
     return (
-      <span className={cn('text-sm tabular-nums', className)}>
+      <span className={cn('base:text-sm tabular-nums', className)}>
         {`${grader} #${certNumber} · ${t.catalogue.sample}`}
       </span>
     )
@@ -27,7 +27,7 @@ export function CertificateLink({ grader, certNumber, className }: CertificateLi
       target="_blank"
       rel="noreferrer"
       className={cn(
-        'inline-flex items-center gap-1.5 text-sm text-gold-text underline underline-offset-4 tabular-nums',
+        'inline-flex items-center gap-1.5 base:text-sm text-gold-text underline underline-offset-4 tabular-nums',
         className,
       )}
     >

@@ -40,7 +40,9 @@ export function ItemText({ item, level, size = 'full', valueCents, badges, facts
       <div className="flex flex-wrap items-center gap-1">
         {rarity && <RarityBadge rarity={rarity} size={size === 'large' ? 'lg' : 'sm'} />}
         {size !== 'brief' && grade != null && (
-          <Badge className={size === 'large' ? '' : 'px-1.5 py-px text-[0.6875rem]'}>{gradeText(String(grade))}</Badge>
+          <Badge className={size === 'large' ? '' : 'px-1.5 py-px text-[0.6875rem]/[inherit]'}>
+            {gradeText(String(grade))}
+          </Badge>
         )}
         {badges}
         <Value cents={valueCents} className="ml-auto" />
@@ -140,7 +142,7 @@ export function ItemCard(props: ItemCardProps) {
     <Root
       className={cn(
         'relative flex',
-        upright ? 'h-full flex-col' : 'items-center gap-4',
+        upright ? 'h-full flex-col' : 'base:items-center base:gap-4',
         level && 'panel rounded-2xl p-4',
         className,
       )}
@@ -179,13 +181,13 @@ function Picture({ item, layout, loading, className, children }: PictureProps) {
         src={imageUrl}
         alt={isTiny ? name : ''}
         loading={loading}
-        className={cn('h-20 w-auto shrink-0', className)}
+        className={cn('base:h-20 w-auto shrink-0', className)}
       />
     )
     return isTiny ? <ItemLink item={item}>{art}</ItemLink> : art
   }
   return (
-    <div className={cn('relative mx-auto w-3/5', className)}>
+    <div className={cn('relative mx-auto base:w-3/5', className)}>
       <Slab item={{ name, imageUrl, rarity }} loading={loading} className="lift" />
       {children}
     </div>
@@ -196,7 +198,7 @@ function Picture({ item, layout, loading, className, children }: PictureProps) {
 export function ItemCardSkeleton({ pictureClassName }: { pictureClassName?: string }) {
   return (
     <div data-testid="item-skeleton" className="panel rounded-2xl p-4">
-      <Skeleton className={cn('mx-auto aspect-[500/820] w-3/5 rounded-xl', pictureClassName)} />
+      <Skeleton className={cn('mx-auto aspect-[500/820] base:w-3/5 rounded-xl', pictureClassName)} />
       <Skeleton className="mt-4 h-4 w-20" />
       <Skeleton className="mt-3 h-10" />
       <Skeleton className="mt-3 h-4" />

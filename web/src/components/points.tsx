@@ -6,7 +6,7 @@ import { number, points, priceTag } from '@/lib/format'
 /** The Play Points coin. */
 export function Coin({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 20 20" aria-hidden className={cn('inline-block size-[1.05em] shrink-0', className)}>
+    <svg viewBox="0 0 20 20" aria-hidden className={cn('inline-block base:size-[1.05em] shrink-0', className)}>
       <circle cx="10" cy="10" r="9" fill="var(--gold)" />
       <circle cx="10" cy="10" r="6.6" fill="none" stroke="var(--gold-foreground)" strokeOpacity=".38" />
       <path
@@ -22,7 +22,7 @@ export function Coin({ className }: { className?: string }) {
 export function PointWorth({ className }: { className?: string }) {
   const t = useT()
   if (!config.rules.dollarsShown) return null
-  return <span className={cn('font-normal text-muted-foreground', className)}>{t.shell.pointWorth}</span>
+  return <span className={cn('font-normal base:text-muted-foreground', className)}>{t.shell.pointWorth}</span>
 }
 
 /** A price in points, the cents in small type. */
@@ -47,7 +47,7 @@ interface PointsProps {
 export function Points({ cents, digits = 2, className }: PointsProps) {
   const t = useT()
   return (
-    <span className={cn('inline-flex items-baseline gap-1.5 font-semibold tabular-nums', className)}>
+    <span className={cn('inline-flex items-baseline base:gap-1.5 base:font-semibold tabular-nums', className)}>
       <Coin className="self-center" />
       <span>{points(cents, digits)}</span>
       <span className="sr-only">{t.shell.playPoints}</span>

@@ -45,8 +45,8 @@ function NavLink({ place: [name, { path, nav }], expanded }: { place: Place; exp
       // The start page has two addresses.
       aria-current={name === 'home' && pathname === '/' ? 'page' : undefined}
       className={cn(
-        'way relative flex h-8 items-center gap-3 rounded-lg px-3 text-sm font-medium',
-        !expanded && 'justify-center px-0',
+        'way relative flex h-8 items-center gap-3 rounded-lg text-sm font-medium',
+        expanded ? 'px-3' : 'justify-center',
       )}
     >
       <Icon aria-hidden className="size-[1.125rem] shrink-0" />

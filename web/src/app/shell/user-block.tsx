@@ -52,7 +52,7 @@ function SignedIn({ expanded }: { expanded: boolean }) {
   const { walletMismatch, connect } = useSession()
   return (
     <div className={cn('flex flex-col gap-3', !expanded && 'items-center')}>
-      <div className={cn('flex items-center gap-1', !expanded && 'flex-col-reverse gap-3')}>
+      <div className={cn('flex items-center', expanded ? 'gap-1' : 'flex-col-reverse gap-3')}>
         <Who expanded={expanded} />
         <Suspense fallback={<span className="size-9 shrink-0" />}>
           <Bell />

@@ -34,8 +34,8 @@ export function QuantityChoice({ texts: t, pack, balanceCents, value, onChange, 
             key={quantity}
             title={block && whyText(block, t)}
             className={cn(
-              'grid h-9 min-w-11 cursor-pointer place-items-center rounded-[0.625rem] px-2 text-sm font-semibold tabular-nums has-checked:bg-background has-checked:text-gold-text has-checked:shadow-sm has-checked:ring-1 has-checked:ring-line-strong has-focus-visible:outline-2 has-focus-visible:outline-ring',
-              block ? 'cursor-not-allowed opacity-45' : 'text-muted-foreground hover:text-foreground',
+              'grid h-9 min-w-11 place-items-center rounded-[0.625rem] px-2 text-sm font-semibold tabular-nums has-checked:bg-background has-checked:text-gold-text has-checked:shadow-sm has-checked:ring-1 has-checked:ring-line-strong has-focus-visible:outline-2 has-focus-visible:outline-ring',
+              block ? 'cursor-not-allowed opacity-45' : 'cursor-pointer text-muted-foreground hover:text-foreground',
             )}
           >
             <input

@@ -25,7 +25,7 @@ export function Avatar({ name, imageUrl, address, className }: AvatarProps) {
     <span
       aria-hidden
       className={cn(
-        'grid size-9 shrink-0 place-items-center overflow-hidden rounded-full border border-line-strong bg-raised text-xs font-semibold text-gold-text',
+        'grid base:size-9 shrink-0 place-items-center overflow-hidden rounded-full border border-line-strong bg-raised base:text-xs font-semibold text-gold-text',
         className,
       )}
     >

@@ -18,7 +18,7 @@ export function Chart({ className, ...chart }: ChartProps & { className?: string
     return () => observer.disconnect()
   }, [])
   return (
-    <div ref={container} className={cn('h-64 min-w-0', className)}>
+    <div ref={container} className={cn('base:h-64 min-w-0', className)}>
       <Suspense>{visible && <ChartDrawing {...chart} />}</Suspense>
     </div>
   )

@@ -17,13 +17,13 @@ export function Content({ className, overlayClassName, closeButton = true, child
     <Primitive.Portal>
       <Primitive.Overlay
         className={cn(
-          'fixed inset-0 z-50 bg-overlay data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0',
+          'fixed inset-0 z-50 base:bg-overlay data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=open]:animate-in data-[state=open]:fade-in-0',
           overlayClassName,
         )}
       />
       <Primitive.Content
         className={cn(
-          'panel fixed top-1/2 left-1/2 z-50 max-h-[calc(100dvh-2rem)] w-[calc(100%-2rem)] max-w-md -translate-1/2 overflow-y-auto rounded-2xl p-6 shadow-float outline-none data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-95 data-[state=open]:animate-in data-[state=open]:fade-in-0 data-[state=open]:zoom-in-95 motion-reduce:data-[state=closed]:zoom-out-100 motion-reduce:data-[state=open]:zoom-in-100',
+          'panel fixed base:top-1/2 base:left-1/2 z-50 base:max-h-[calc(100dvh-2rem)] base:w-[calc(100%-2rem)] base:max-w-md base:-translate-1/2 overflow-y-auto base:rounded-2xl base:p-6 shadow-float outline-none data-[state=closed]:animate-out data-[state=closed]:fade-out-0 data-[state=closed]:zoom-out-95 data-[state=open]:animate-in data-[state=open]:fade-in-0 base:data-[state=open]:zoom-in-95 motion-reduce:data-[state=closed]:zoom-out-100 motion-reduce:data-[state=open]:zoom-in-100',
           className,
         )}
         onCloseAutoFocus={(event) => {
@@ -88,7 +88,7 @@ export interface DialogHeaderProps {
 
 export function Header({ title, text, className }: DialogHeaderProps) {
   return (
-    <div className={cn('mb-5 space-y-1.5 pr-8', className)}>
+    <div className={cn('base:mb-5 space-y-1.5 base:pr-8', className)}>
       <Primitive.Title className="text-lg leading-snug font-semibold">{title}</Primitive.Title>
       {text && (
         <Primitive.Description className="text-sm text-pretty text-muted-foreground">{text}</Primitive.Description>

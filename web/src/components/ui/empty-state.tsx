@@ -15,7 +15,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, text, action, level = 2, className }: EmptyStateProps) {
   const Heading = `h${level}` as const
   return (
-    <div className={cn('flex flex-col items-center gap-1.5 px-6 py-16 text-center', className)}>
+    <div className={cn('flex flex-col items-center gap-1.5 base:px-6 base:py-16 text-center', className)}>
       <div aria-hidden className="panel mb-3 grid size-14 place-items-center rounded-2xl text-gold-text [&_svg]:size-6">
         {icon}
       </div>

@@ -17,19 +17,19 @@ export interface Fact {
  */
 type Layout = 'lines' | 'stacks' | 'cells' | 'columns'
 
-const stack = { fact: 'min-w-0', label: 'text-xs', value: 'font-semibold tabular-nums' }
+const stack = { fact: 'min-w-0', label: 'text-xs', value: 'base:font-semibold tabular-nums' }
 
 const layouts: Record<Layout, { list: string; fact: string; label: string; value: string }> = {
   lines: {
-    list: 'space-y-1 text-sm',
+    list: 'base:space-y-1 base:text-sm',
     fact: 'flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1',
     label: '',
-    value: 'text-right font-semibold tabular-nums',
+    value: 'base:text-right base:font-semibold tabular-nums',
   },
   stacks: { list: '', ...stack },
-  cells: { list: 'grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-x-6 gap-y-3 text-sm', ...stack },
+  cells: { list: 'grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-x-6 gap-y-3 base:text-sm', ...stack },
   columns: {
-    list: 'grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 text-xs leading-5',
+    list: 'grid base:grid-cols-[auto_minmax(0,1fr)] gap-x-4 base:gap-y-1 text-xs leading-5',
     fact: 'contents',
     label: '',
     value: 'min-w-0 font-mono',

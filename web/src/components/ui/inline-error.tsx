@@ -16,7 +16,7 @@ export function InlineError({ text, error, retry, className }: InlineErrorProps)
   return (
     <p
       role="alert"
-      className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 text-sm text-destructive-text', className)}
+      className={cn('flex flex-wrap items-center gap-x-2.5 gap-y-1 base:text-sm text-destructive-text', className)}
     >
       <span>{text}</span>
       {error !== undefined && <span className="text-muted-foreground">{errorText(error, t)}</span>}

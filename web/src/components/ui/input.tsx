@@ -5,7 +5,7 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return (
     <input
       className={cn(
-        'h-11 w-full rounded-lg border border-line-strong bg-background px-3.5 text-foreground tabular-nums transition-colors placeholder:text-muted-foreground hover:border-muted-foreground aria-invalid:border-destructive disabled:opacity-50',
+        'base:h-11 base:w-full rounded-lg border border-line-strong bg-background base:px-3.5 text-foreground tabular-nums transition-colors placeholder:text-muted-foreground hover:border-muted-foreground aria-invalid:border-destructive disabled:opacity-50',
         className,
       )}
       {...rest}

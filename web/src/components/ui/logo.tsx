@@ -21,7 +21,7 @@ export function Logo({ expanded }: { expanded: boolean }) {
       {expanded && (
         <>
           <span className="text-lg font-semibold tracking-tight">{t.shell.product}</span>
-          <Badge variant="outline" className="text-[0.625rem] tracking-widest text-muted-foreground">
+          <Badge variant="outline" className="text-[0.625rem]/[inherit] tracking-widest text-muted-foreground">
             {t.shell.beta}
           </Badge>
         </>

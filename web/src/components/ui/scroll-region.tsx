@@ -25,7 +25,7 @@ export function ScrollRegion({ className, ...rest }: ScrollRegionProps) {
       role="group"
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- scroll containers must be focusable
       tabIndex={overflows ? 0 : undefined}
-      className={cn('-mx-1 overflow-y-auto rounded-md px-1', className)}
+      className={cn('base:-mx-1 overflow-y-auto base:rounded-md base:px-1', className)}
       {...rest}
     />
   )

@@ -6,7 +6,10 @@ export function Skeleton({ className, ...rest }: ComponentProps<'div'>) {
   return (
     <div
       aria-hidden
-      className={cn('animate-pulse rounded-md bg-muted [animation-delay:2s] motion-reduce:animate-none', className)}
+      className={cn(
+        'animate-pulse base:rounded-md bg-muted [animation-delay:2s] motion-reduce:animate-none',
+        className,
+      )}
       {...rest}
     />
   )

@@ -24,12 +24,12 @@ interface TableProps<T> extends ComponentProps<'table'> {
 }
 
 /** Text cells need proportional figures: with tabular ones a hyphen looks like a dash. */
-const textCellStyle = 'proportional-nums'
+const textCellStyle = 'base:proportional-nums'
 
 export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...rest }: TableProps<T>) {
   const stable = useStableRows(rows, idOf)
   return (
-    <table {...stable.on} className={cn('mt-3 w-full text-sm tabular-nums', className)} {...rest}>
+    <table {...stable.on} className={cn('base:mt-3 w-full base:text-sm tabular-nums', className)} {...rest}>
       {caption && <caption className="sr-only">{caption}</caption>}
       <thead className="text-xs text-muted-foreground">
         <tr className={roomy ? '*:py-2 *:not-first:pl-4' : '*:py-1.5'}>
@@ -58,7 +58,7 @@ export function Table<T>({ caption, columns, rows, idOf, roomy, className, ...re
 function Head<T>({ column: { head, className } }: { column: Column<T> }) {
   if (head === null) return <td className={className} />
   return (
-    <th scope="col" className={cn('text-left font-normal', textCellStyle, className)}>
+    <th scope="col" className={cn('base:text-left base:font-normal', textCellStyle, className)}>
       {head}
     </th>
   )
@@ -75,7 +75,7 @@ function Cell<T>({ column: { cell, className, cellClassName }, row, index, isHea
   const own = typeof cellClassName === 'function' ? cellClassName(row) : cellClassName
   if (!isHeader) return <td className={cn(className, own)}>{cell(row, index)}</td>
   return (
-    <th scope="row" className={cn('text-left font-medium', textCellStyle, className, own)}>
+    <th scope="row" className={cn('base:text-left base:font-medium', textCellStyle, className, own)}>
       {cell(row, index)}
     </th>
   )

@@ -21,8 +21,8 @@ export default function Toaster({ toast, go }: { toast: Toast; go: (link: ToastL
         duration={toast.stays ? Infinity : durationMs}
         onOpenChange={(open) => !open && dismissToast()}
         className={cn(
-          'flex animate-in items-start gap-3 rounded-xl border border-line-strong bg-raised p-4 text-raised-foreground shadow-float fade-in-0 slide-in-from-bottom-2 motion-reduce:animate-none data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
-          toast.variant === 'destructive' && 'border-destructive',
+          'flex animate-in items-start gap-3 rounded-xl border bg-raised p-4 text-raised-foreground shadow-float fade-in-0 slide-in-from-bottom-2 motion-reduce:animate-none data-[swipe=move]:translate-x-(--radix-toast-swipe-move-x)',
+          toast.variant === 'destructive' ? 'border-destructive' : 'border-line-strong',
         )}
       >
         {toast.variant === 'destructive' ? (

@@ -17,7 +17,7 @@ export function Mark({ icon, className, children }: { icon: ReactNode; className
   return (
     <p
       className={cn(
-        'flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium text-muted-foreground [&_svg]:size-4',
+        'flex h-8 items-center justify-center gap-2 text-[0.8125rem] font-medium base:text-muted-foreground [&_svg]:size-4',
         className,
       )}
     >

@@ -38,7 +38,7 @@ export function ListingCard({ listing, balanceCents, bought, onBought }: Listing
       <div className="mt-4 flex flex-1 flex-col">
         <ListingTitle item={itemOf(listing)} />
         <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
-          <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]" />
+          <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]/[inherit]" />
           <span className="min-w-0 break-words">{seller}</span>
         </p>
         <Facts

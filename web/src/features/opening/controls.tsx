@@ -45,10 +45,11 @@ function FastModeSwitch() {
     <Tooltip text={t.fastModeHelp}>
       <Button
         variant="ghost"
+        size="sm"
         role="switch"
         aria-checked={fast}
         onClick={() => setFastMode(!fast)}
-        className="h-9 gap-1.5 px-2.5 text-[0.8125rem] aria-checked:text-gold-text"
+        className="h-9 gap-1.5 px-2.5 aria-checked:text-gold-text"
       >
         <Zap aria-hidden fill={fast ? 'currentColor' : 'none'} />
         <span>{t.fastMode}</span>

@@ -24,7 +24,7 @@ export function Offer({ item: { sellBackCents, sellBackUntil }, className }: { i
   const language = useLanguage()
   if (sellBackCents <= 0) return null
   return (
-    <p className={cn('text-xs text-muted-foreground', className)}>
+    <p className={cn('base:text-xs text-muted-foreground', className)}>
       <span>{t.offer}</span> <Points cents={sellBackCents} className="text-foreground" />
       {sellBackUntil && <span className="block">{t.guaranteed(dateTime(sellBackUntil, language))}</span>}
     </p>

@@ -44,7 +44,10 @@ export function PickUnder({ items, selected, onPick }: PickUnderProps) {
                 aria-pressed={on}
                 aria-label={t.under(dollars(cents))}
                 onClick={() => onPick(on ? [] : some)}
-                className={cn('rounded-full tabular-nums', on && 'border-gold-text text-gold-text')}
+                className={cn(
+                  'rounded-full tabular-nums',
+                  on && 'border-gold-text text-gold-text hover:border-line-strong',
+                )}
               >
                 {shortDollars(cents)}
               </Button>

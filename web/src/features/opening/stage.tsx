@@ -20,7 +20,7 @@ export function Stage({ skip, skipText, className, children }: StageProps) {
     <div
       ref={frame}
       tabIndex={-1}
-      className={cn('relative grid min-h-full place-items-center px-8 py-16 outline-none', className)}
+      className={cn('relative grid min-h-full place-items-center base:px-8 base:py-16 outline-none', className)}
     >
       {children}
       {skip && <Skip text={skipText} onClick={skip} />}

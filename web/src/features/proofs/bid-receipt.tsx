@@ -43,7 +43,7 @@ export function BidReceipt({ bid, receipt, publishedKey, replacedKeys }: BidRece
           {t.title}
         </h2>
         <Facts
-          className="mt-4 space-y-1.5 text-[0.8125rem]"
+          className="mt-4 space-y-1.5 text-[0.8125rem]/[inherit]"
           facts={[
             { label: t.id, value: bid.id, className: 'font-mono break-all' },
             { label: t.scope, value: bid.scope, className: 'font-mono break-all' },

@@ -38,7 +38,7 @@ export function DrawnItems({ leaf, manifest, isOwn }: { leaf: OpenLeaf; manifest
         ))}
       </ul>
       <Facts
-        className="mt-4 space-y-1.5 text-[0.8125rem]"
+        className="mt-4 space-y-1.5 text-[0.8125rem]/[inherit]"
         facts={[
           { label: t.paid, value: dollars(leaf.priceCents) },
           { label: t.total, value: dollars(total) },

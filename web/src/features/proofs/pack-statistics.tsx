@@ -109,7 +109,7 @@ function Tiers({ pack }: { pack: PackDraws }) {
       caption={t.tableOf(packName(pack))}
       rows={pack.tiers}
       idOf={({ label }) => label}
-      className="table-fixed text-[0.8125rem]"
+      className="table-fixed text-[0.8125rem]/[inherit]"
       columns={[
         {
           head: t.columns.tier,
