@@ -12,9 +12,10 @@ for (const [locale, t] of [
     test.use({ locale })
 
     test('data is downloaded after a signature', async ({ page }) => {
-      await signInWithWallet(page, 50)
+      const { address } = await signInWithWallet(page, 50)
       await page.goto('/account')
       await expect(page.getByRole('heading', { name: t.data.heading })).toBeVisible()
+      await expect(page.getByRole('main').getByText(address, { exact: true })).toBeVisible()
       expect(await accessibilityViolations(page)).toEqual([])
       const downloading = page.waitForEvent('download')
       await page.getByRole('button', { name: t.data.button }).click()

@@ -1,5 +1,7 @@
 import { useAccountData } from '@/api/account'
 import type { AccountData } from '@/contract/types'
+import { useSession } from '@/lib/session'
+import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
@@ -14,12 +16,26 @@ export function Account() {
     <Loaded query={useAccountData()} failed={t.failed} skeleton={<Skeleton className="h-96 rounded-2xl" />}>
       {(data) => (
         <>
+          <Wallet />
           <DownloadData />
           <Retention retention={data.retention} />
           <Deletion data={data} />
         </>
       )}
     </Loaded>
+  )
+}
+
+function Wallet() {
+  const t = accountTexts.useT().wallet
+  const { user } = useSession()
+  if (!user) return null
+  return (
+    <section className="panel mb-6 rounded-2xl px-6 py-5">
+      <h2 className="text-lg font-semibold">{t.heading}</h2>
+      <p className="mt-1 mb-3 text-sm text-muted-foreground">{t.text}</p>
+      <Copyable text={user.walletAddress} words={t} label={t.address} />
+    </section>
   )
 }
 

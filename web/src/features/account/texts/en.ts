@@ -1,9 +1,17 @@
 export const account = {
   title: 'Your account',
-  text: 'Download your data, or delete your account.',
+  text: 'Copy your wallet address, download your data, or delete your account.',
   signInTitle: 'Connect a wallet to see your account',
   connectWallet: 'Connect wallet',
   failed: 'Couldn’t load your account',
+  wallet: {
+    heading: 'Your wallet',
+    text: 'Send this address to anyone who wants to give you a card.',
+    address: 'Wallet address',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Couldn’t copy',
+  },
   data: {
     heading: 'Your data',
     text: 'One ZIP archive with the data we store about you: profile, balance and transactions, opens with their signed receipts, cards, trades, bids, shipments with addresses, top-ups, limits and alerts. It also has the salt that proves which pseudonym in the public log is yours. Our team’s internal notes and secrets such as your next server seed are left out.',

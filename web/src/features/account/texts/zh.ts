@@ -2,10 +2,18 @@ import type { account as en } from './en'
 
 export const account: typeof en = {
   title: '我的账户',
-  text: '下载你的数据，或注销账户。',
+  text: '复制钱包地址、下载你的数据，或注销账户。',
   signInTitle: '连接钱包后即可查看账户',
   connectWallet: '连接钱包',
   failed: '账户信息加载失败',
+  wallet: {
+    heading: '我的钱包',
+    text: '把这个地址发给想送你卡牌的人。',
+    address: '钱包地址',
+    copy: '复制',
+    copied: '已复制',
+    copyFailed: '复制失败',
+  },
   data: {
     heading: '我的数据',
     text: '我们保存的关于你的数据，打包成一个 ZIP 文件：资料、余额与点数明细、开包记录及签名凭证、卡牌、交易、出价、寄送与地址、充值、限额和提醒。其中还有盐值，可证明公开日志中的哪个化名属于你。不含工作人员的内部备注，以及下一次开包的服务器种子等机密。',
