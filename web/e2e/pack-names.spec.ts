@@ -32,7 +32,7 @@ test.describe('in Chinese', () => {
     await expect(page.getByRole('article').getByRole('link', { name: '宝可梦', exact: true })).toBeVisible()
     await page.goto('/my-collection')
     await expect(page.getByRole('article')).toContainText(['宝可梦'])
-    await expect(page.getByRole('article')).toContainText([collection.fromPack('宝可梦')])
+    await expect(page.getByRole('article')).toContainText([collection.source.pack('宝可梦', '$25.00')])
     await page.goto('/books')
     await expect(page.getByRole('row').getByRole('link', { name: '足球', exact: true })).toBeVisible()
     await page.goto('/fairness')

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { Gift } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Owned } from '@/features/sellback/sellable'
 import { sellbackTexts } from '@/features/sellback/texts'
 import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { Button } from '@/components/ui/button'
+import { GiftIcon } from '@/components/ui/card-icons'
 import { Tooltip } from '@/components/ui/tooltip'
 
 interface GiveButtonProps {
@@ -24,7 +24,7 @@ export function GiveButton({ entry, iconOnly, onGive }: GiveButtonProps) {
     return (
       <Button asChild variant="secondary" size="sm" className="w-full">
         <Link to="/gifts" search={{ side: 'given' }} aria-label={t.seeGiftOf(entry.name)}>
-          <Gift aria-hidden />
+          <GiftIcon aria-hidden />
           <span>{t.seeGift}</span>
         </Link>
       </Button>
@@ -40,7 +40,7 @@ export function GiveButton({ entry, iconOnly, onGive }: GiveButtonProps) {
       onClick={() => onGive([entry])}
       className={iconOnly ? 'w-8 px-0' : 'w-full'}
     >
-      <Gift aria-hidden />
+      <GiftIcon aria-hidden />
       {!iconOnly && <span>{t.give}</span>}
     </Button>
   )

@@ -101,13 +101,13 @@ export function ItemLink({ item: { id, inventoryId }, children, ...rest }: ItemL
 /** Series and certificate. */
 function Origin({ item: { series, certType = '', certNumber = '' }, size }: { item: ShownItem; size: Size }) {
   const seriesName = useSeriesName()
+  if (size === 'plain')
+    return series ? <p className="mt-0.5 text-xs text-muted-foreground">{seriesName(series)}</p> : null
   const classes = size === 'large' ? 'mt-1' : 'mt-0.5 justify-between text-xs'
   return (
     <div className={cn('flex flex-wrap items-baseline gap-x-3 text-muted-foreground', classes)}>
       <span>{series && seriesName(series)}</span>
-      {size !== 'plain' && (
-        <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
-      )}
+      <CertificateLink grader={certType} certNumber={certNumber} className={size === 'large' ? '' : 'text-xs'} />
     </div>
   )
 }

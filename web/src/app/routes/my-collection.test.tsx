@@ -49,14 +49,19 @@ describe('the cards', () => {
     const { item } = someEntry('a')
     const entries = [
       someEntry('a', { item: { ...item, baseValueCents: 1000 }, paidCents: 250 }),
-      someEntry('b', { item: { ...item, baseValueCents: 1000 }, paidCents: 2500 }),
+      someEntry('b', { item: { ...item, baseValueCents: 1000 }, paidCents: 2500, acquiredFrom: 'market' }),
       someEntry('c', { item: { ...item, baseValueCents: 1000 }, paidCents: 0, acquiredFrom: 'gift' }),
     ]
     stubCollection({ 'GET /api/inventory/me': { body: entries } })
     renderPage('/my-collection', signedIn)
     const shown = await screen.findAllByRole('article')
     const facts = (label: string) => shown.map((article) => within(article).getByText(label).nextSibling?.textContent)
-    expect(facts(collection.paid)).toEqual(['$2.50', '$25.00', collection.gift])
+    const sources = [
+      collection.source.pack('Pokemon', '$2.50'),
+      collection.source.bought('$25.00'),
+      collection.source.gift,
+    ]
+    for (const [at, source] of sources.entries()) expect(within(shown[at]!).getByText(source)).toBeVisible()
     expect(facts(collection.profit)).toEqual(['+$7.50', '−$15.00', '+$10.00'])
   })
 

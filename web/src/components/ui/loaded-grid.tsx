@@ -9,6 +9,8 @@ const GridWindow = lazy(() => import('./grid-window'))
 
 /** Grids up to this length aren't virtualized, so that the browser's search finds every entry. */
 const unvirtualizedMax = 30
+/** Entries of a longer grid that are shown until the code that virtualizes it has loaded. */
+const initialMax = 20
 
 export interface LoadedGridProps<T> {
   /** While a changed filter loads, this has the previous data. */
@@ -68,7 +70,7 @@ function Rows<T>(props: LoadedGridProps<T> & StableRows<T> & { gap: number }) {
   const [range, setRange] = useState<GridRange>()
   const long = list.hasNextPage || rows.length > unvirtualizedMax
   const window = long ? range : undefined
-  const { from, to, perRow } = window ?? { from: 0, to: unvirtualizedMax, perRow: 1 }
+  const { from, to, perRow } = window ?? { from: 0, to: long ? initialMax : unvirtualizedMax, perRow: 1 }
   return (
     <>
       <ul

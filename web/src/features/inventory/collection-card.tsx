@@ -20,12 +20,12 @@ interface CollectionCardProps {
 
 export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
   const t = inventoryTexts.useT().collection
-  const { id, item, salePriceCents, paidCents } = entry
+  const { id, item, salePriceCents } = entry
   const profit = profitOf(entry)
-  const packName = usePackName()(entry)
+  const source = useSource()(entry)
   return (
     <ItemCard
-      item={itemOf(entry)}
+      item={{ ...itemOf(entry), series: '' }}
       level={3}
       size="plain"
       pictureClassName="w-4/5"
@@ -39,12 +39,9 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
       }
       facts={[
         { label: t.baseValue, value: dollars(item.baseValueCents) },
-        ...(paidCents === undefined || profit === undefined
+        ...(profit === undefined
           ? []
-          : [
-              { label: t.paid, value: entry.acquiredFrom === 'gift' ? t.gift : dollars(paidCents) },
-              { label: t.profit, value: signedDollars(profit), className: profitClass(profit) },
-            ]),
+          : [{ label: t.profit, value: signedDollars(profit), className: profitClass(profit) }]),
         ...(salePriceCents === null
           ? []
           : [{ label: t.salePrice, value: dollars(salePriceCents), className: 'text-gold-text' }]),
@@ -61,7 +58,19 @@ export function CollectionCard({ entry, sell, pick }: CollectionCardProps) {
         </>
       }
     >
-      {packName && <p className="mt-0.5 text-xs text-muted-foreground">{t.fromPack(packName)}</p>}
+      <p className="mt-0.5 text-xs text-muted-foreground tabular-nums">{source}</p>
     </ItemCard>
   )
+}
+
+/** Says how the user got an entry, and what they paid. */
+function useSource() {
+  const t = inventoryTexts.useT().collection.source
+  const packName = usePackName()
+  return (entry: InventoryEntry) => {
+    const { acquiredFrom, paidCents } = entry
+    if (acquiredFrom === 'gift') return t.gift
+    const price = paidCents === undefined ? '' : dollars(paidCents)
+    return acquiredFrom === 'pack' ? t.pack(packName(entry), price) : t.bought(price)
+  }
 }

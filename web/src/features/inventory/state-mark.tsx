@@ -1,4 +1,5 @@
-import { Gift, Tag, Truck } from 'lucide-react'
+import { Truck } from 'lucide-react'
+import { GiftIcon, TagIcon } from '@/components/ui/card-icons'
 import type { InventoryEntry } from '@/contract/types'
 import { inventoryTexts } from './texts'
 import { Mark, VaultedMark } from './vaulted-mark'
@@ -8,11 +9,11 @@ export function StateMark({ state, vaulted }: Pick<InventoryEntry, 'state' | 'va
   const t = inventoryTexts.useT().states
   switch (state) {
     case 'listed':
-      return <Mark icon={<Tag />}>{t.listed}</Mark>
+      return <Mark icon={<TagIcon />}>{t.listed}</Mark>
     case 'claimed':
       return <Mark icon={<Truck />}>{t.shipping}</Mark>
     case 'giving':
-      return <Mark icon={<Gift />}>{t.giving}</Mark>
+      return <Mark icon={<GiftIcon />}>{t.giving}</Mark>
     case 'held':
       return vaulted && <VaultedMark />
     default:
