@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,51 +33,23 @@ type challenge struct {
 	issuedAt, expiresAt time.Time
 }
 
-// Ungivable is the detail of an error about entries that can't be given.
-type Ungivable struct {
-	InventoryIDs []string `json:"inventoryIds"`
-}
-
 // refusals lists why an entry can't be given; the first match is reported.
-var refusals = []struct {
-	applies func(e inventory.Entry, user string) bool
-	refusal *apperr.Error
-}{
-	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
-		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
-		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then give it.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
-		apperr.New(apperr.GiftWaiting, "You're already giving this item away.")},
-	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.OfferingGift, user) },
-		apperr.New(apperr.AlreadyClaimed, "This item is being shipped to you and can't be given.")},
-}
-
-// givable returns the entries in the order of ids, or refuses all if the user can't give one of them.
-func givable(entriesByID map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
-	for _, rule := range refusals {
-		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !rule.applies(entriesByID[id], user) })
-		if len(refused) > 0 {
-			return nil, rule.refusal.WithDetails(Ungivable{refused})
-		}
-	}
-	entries := make([]inventory.Entry, len(ids))
-	for i, id := range ids {
-		entries[i] = entriesByID[id]
-	}
-	return entries, nil
+var refusals = []inventory.Refusal{
+	{Applies: func(e inventory.Entry, user string) bool { return e.Owner != user }, Error: apperr.Missing("Item")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
+		Error: apperr.New(apperr.AlreadySold, "You've already sold this item.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
+		Error: apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then give it.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		Error: apperr.New(apperr.GiftWaiting, "You're already giving this item away.")},
+	{Applies: func(e inventory.Entry, user string) bool { return !e.Allows(inventory.OfferingGift, user) },
+		Error: apperr.New(apperr.AlreadyClaimed, "This item is being shipped to you and can't be given.")},
 }
 
 // check refuses a request that no giver could make.
 func (r request) check(giver httpapi.Principal) error {
-	if err := apperr.CheckRange("inventoryIds", int64(len(r.entries)), 1, policy.MaxGiftItems); err != nil {
+	if err := inventory.CheckIDs(r.entries, policy.MaxGiftItems); err != nil {
 		return err
-	}
-	for i, id := range r.entries {
-		if slices.Contains(r.entries[:i], id) {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", i), "is listed twice")
-		}
 	}
 	if (r.wallet == "") == (r.secretHash == nil) {
 		return apperr.InvalidField("walletAddress", "or secretHash is required, and not both")
@@ -107,7 +78,7 @@ func (s *Service) prepare(tx *db.Tx, giver httpapi.Principal, r request, loadEnt
 	if err != nil {
 		return nil, err
 	}
-	return givable(found, r.entries, giver.UserID)
+	return inventory.Permitted(found, r.entries, giver.UserID, refusals)
 }
 
 // Limit is the detail that says which limit a giver has reached: gifts waiting for the same wallet, or

@@ -281,7 +281,7 @@ func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 		if err := check(false, finite); err != nil {
 			t.Errorf("a card of limited stock: %v", err)
 		}
-		if err := check(false, finite, unlimited); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, redemptions.Unclaimable{InventoryIDs: []string{unlimited}}) {
+		if err := check(false, finite, unlimited); !apperr.IsCode(err, apperr.NotClaimable) || !reflect.DeepEqual(apperr.As(err).Details, inventory.Refused{InventoryIDs: []string{unlimited}}) {
 			t.Errorf("with a card of unlimited stock: %v", err)
 		}
 		if err := check(true, finite, unlimited); err != nil {

@@ -34,60 +34,24 @@ type challenge struct {
 	IssuedAt, ExpiresAt time.Time
 }
 
-// Unclaimable is the detail of an error about entries that can't be claimed.
-type Unclaimable struct {
-	InventoryIDs []string `json:"inventoryIds"`
-}
-
 // claimRefusals lists why an entry can't be claimed; the first match is reported.
-var claimRefusals = []struct {
-	applies func(e inventory.Entry, user string) bool
-	refusal *apperr.Error
-}{
-	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
-		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
-		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then claim it.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
-		apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then claim it.")},
-	{func(e inventory.Entry, _ string) bool { return e.State != inventory.Held },
-		apperr.New(apperr.AlreadyClaimed, "You've already claimed this item.")},
-	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.Claiming, user) },
-		apperr.New(apperr.NotVaulted, "Only items in the vault can be claimed. Send it there first.")},
-}
-
-// claimableEntries returns the entries in the order of ids, or refuses all if the user can't claim one of
-// them.
-func claimableEntries(entriesByID map[string]inventory.Entry, ids []string, user string) ([]inventory.Entry, error) {
-	for _, rule := range claimRefusals {
-		refused := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !rule.applies(entriesByID[id], user) })
-		if len(refused) > 0 {
-			return nil, rule.refusal.WithDetails(Unclaimable{refused})
-		}
-	}
-	entries := make([]inventory.Entry, len(ids))
-	for i, id := range ids {
-		entries[i] = entriesByID[id]
-	}
-	return entries, nil
-}
-
-func checkIDs(ids []string) error {
-	if err := apperr.CheckRange("inventoryIds", int64(len(ids)), 1, policy.MaxClaimItems); err != nil {
-		return err
-	}
-	for i, id := range ids {
-		if slices.Contains(ids[:i], id) {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", i), "is listed twice")
-		}
-	}
-	return nil
+var claimRefusals = []inventory.Refusal{
+	{Applies: func(e inventory.Entry, user string) bool { return e.Owner != user }, Error: apperr.Missing("Item")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
+		Error: apperr.New(apperr.AlreadySold, "You've already sold this item.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
+		Error: apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then claim it.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		Error: apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then claim it.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State != inventory.Held },
+		Error: apperr.New(apperr.AlreadyClaimed, "You've already claimed this item.")},
+	{Applies: func(e inventory.Entry, user string) bool { return !e.Allows(inventory.Claiming, user) },
+		Error: apperr.New(apperr.NotVaulted, "Only items in the vault can be claimed. Send it there first.")},
 }
 
 // prepareOrder validates a request and computes its value and price. loadEntries reads or locks the entries.
 func (s *Service) prepareOrder(tx *db.Tx, user string, ids []string, address Address, loadEntries func(*db.Tx, []string) (map[string]inventory.Entry, error)) (o ShippingOrder, err error) {
-	if err := checkIDs(ids); err != nil {
+	if err := inventory.CheckIDs(ids, policy.MaxClaimItems); err != nil {
 		return o, err
 	}
 	o.Address, err = address.validate()
@@ -103,7 +67,7 @@ func (s *Service) prepareOrder(tx *db.Tx, user string, ids []string, address Add
 	if err != nil {
 		return o, err
 	}
-	o.Entries, err = claimableEntries(entriesByID, ids, user)
+	o.Entries, err = inventory.Permitted(entriesByID, ids, user, claimRefusals)
 	if err != nil {
 		return o, err
 	}
@@ -135,7 +99,7 @@ func (s *Service) checkFiniteStock(tx *db.Tx, entries []inventory.Entry) error {
 		}
 	}
 	if unlimited != nil {
-		return apperr.New(apperr.NotClaimable, "Only items of limited stock can be claimed.").WithDetails(Unclaimable{unlimited})
+		return apperr.New(apperr.NotClaimable, "Only items of limited stock can be claimed.").WithDetails(inventory.Refused{InventoryIDs: unlimited})
 	}
 	return nil
 }

@@ -33,32 +33,24 @@ type SellBack struct {
 	DrawSeq int64 // the number of its return to the pack's stock; 0 = it didn't return
 }
 
-// Unsellable is the detail of a refusal: the entries that can't be sold.
-type Unsellable struct {
-	InventoryIDs []string `json:"inventoryIds"`
-}
-
 // CurrentPayout is the detail of a refusal because the payout fell below what the seller saw.
 type CurrentPayout struct {
 	PayoutCents money.Cents `json:"payoutCents"`
 }
 
 // refusals are the reasons why an entry can't be sold back, in the order in which they are checked.
-var refusals = []struct {
-	applies func(e inventory.Entry, user string) bool
-	refusal *apperr.Error
-}{
-	{func(e inventory.Entry, user string) bool { return e.Owner != user }, apperr.Missing("Item")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
-		apperr.New(apperr.AlreadySold, "You've already sold this item.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
-		apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then sell it back.")},
-	{func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
-		apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then sell it back.")},
-	{func(e inventory.Entry, _ string) bool { return e.Ended() },
-		apperr.New(apperr.Conflict, "This item has already been delivered or refunded.")},
-	{func(e inventory.Entry, user string) bool { return !e.Allows(inventory.SellingBack, user) },
-		apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")},
+var refusals = []inventory.Refusal{
+	{Applies: func(e inventory.Entry, user string) bool { return e.Owner != user }, Error: apperr.Missing("Item")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.SoldBack },
+		Error: apperr.New(apperr.AlreadySold, "You've already sold this item.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Listed },
+		Error: apperr.New(apperr.AlreadyListed, "This item is listed on the marketplace. Delist it first, then sell it back.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.State == inventory.Giving },
+		Error: apperr.New(apperr.GiftWaiting, "This item is waiting to be accepted as a gift. Cancel the gift first, then sell it back.")},
+	{Applies: func(e inventory.Entry, _ string) bool { return e.Ended() },
+		Error: apperr.New(apperr.Conflict, "This item has already been delivered or refunded.")},
+	{Applies: func(e inventory.Entry, user string) bool { return !e.Allows(inventory.SellingBack, user) },
+		Error: apperr.New(apperr.Conflict, "This item is being shipped to you and can't be sold.")},
 }
 
 var errDisabled = apperr.New(apperr.SwitchedOff, "Kaibao doesn't buy items back here. Nothing was sold.").WithDetails(houserules.Off{Rule: "sellBack"})
@@ -68,40 +60,10 @@ var errWorthless = apperr.New(apperr.Conflict, "This item's value is too low to 
 // Sellable returns the entries in the order of ids. It refuses more than limit ids, and all of them
 // if the user can't sell one of them, to Kaibao or to a bid.
 func Sellable(entryByID map[string]inventory.Entry, ids []string, user string, limit int64) ([]inventory.Entry, error) {
-	if err := checkIDs(ids, limit); err != nil {
+	if err := inventory.CheckIDs(ids, limit); err != nil {
 		return nil, err
 	}
-	for _, r := range refusals {
-		var unsellable []string
-		for _, id := range ids {
-			if r.applies(entryByID[id], user) {
-				unsellable = append(unsellable, id)
-			}
-		}
-		if unsellable != nil {
-			return nil, r.refusal.WithDetails(Unsellable{unsellable})
-		}
-	}
-	entries := make([]inventory.Entry, len(ids))
-	for n, id := range ids {
-		entries[n] = entryByID[id]
-	}
-	return entries, nil
-}
-
-// checkIDs refuses a list that is empty, too long or has duplicates.
-func checkIDs(ids []string, limit int64) error {
-	if err := apperr.CheckRange("inventoryIds", int64(len(ids)), 1, limit); err != nil {
-		return err
-	}
-	seen := map[string]bool{}
-	for n, id := range ids {
-		if seen[id] {
-			return apperr.InvalidField(fmt.Sprintf("inventoryIds[%d]", n), "is listed twice")
-		}
-		seen[id] = true
-	}
-	return nil
+	return inventory.Permitted(entryByID, ids, user, refusals)
 }
 
 // Result is the result of selling entries back.
@@ -159,7 +121,7 @@ func PriceDropped(payout money.Cents) error {
 func BuyBack(batch *ledger.Batch, acts *inventory.ActBatch, e inventory.Entry, now time.Time) (SellBack, error) {
 	b := SellBack{Entry: e, Quote: e.Quote(now)}
 	if b.Payout == 0 {
-		return b, errWorthless.WithDetails(Unsellable{[]string{e.ID}})
+		return b, errWorthless.WithDetails(inventory.Refused{InventoryIDs: []string{e.ID}})
 	}
 	_, err := batch.Move(ledger.Transfer{Debit: ledger.Returns, Credit: ledger.Account(e.Owner), Amount: b.Payout, Kind: ledger.KindSellBack, Ref: e.ID})
 	if err != nil {

@@ -232,7 +232,7 @@ func totalPayout(lots []Lot) (sum money.Cents, err error) {
 		}
 	}
 	if unsold != nil {
-		err = errNoBuyer.WithDetails(sellback.Unsellable{InventoryIDs: unsold})
+		err = errNoBuyer.WithDetails(inventory.Refused{InventoryIDs: unsold})
 	}
 	return sum, err
 }
