@@ -22,7 +22,7 @@ export const alerts = {
     gift: 'Gift',
   },
   gift: {
-    offered: 'Someone wants to give you this. Accept it before it expires.',
+    offered: 'Someone wants to give you this. Find it under Gifts.',
     accepted: 'Your gift was accepted.',
     refused: 'Your gift was refused. The items are yours again.',
     expired: 'Your gift wasn’t accepted in time. The items are yours again.',

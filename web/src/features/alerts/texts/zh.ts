@@ -24,7 +24,7 @@ export const alerts: typeof en = {
     gift: '礼物',
   },
   gift: {
-    offered: '有人送你一份礼物，请在到期前领取。',
+    offered: '有人送你一份礼物，请到“礼物”查看。',
     accepted: '你的礼物已被领取。',
     refused: '对方谢绝了你的礼物，物品已退回给你。',
     expired: '你的礼物到期未领取，物品已退回给你。',
