@@ -4,7 +4,7 @@ import { terms } from '@/lib/config'
 import { useSession, useSignedIn } from '@/lib/session'
 import { api, read } from './client'
 import { keys } from './keys'
-import { readPage } from './paged-query'
+import { pagedQuery } from './paged-query'
 
 /** Sets are public, but with a session they also have the visitor's counts: whether there is one is part of the keys. */
 function useViewer() {
@@ -14,34 +14,17 @@ function useViewer() {
 }
 
 const setsQuery = (signedIn: boolean, series: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: [...keys.sets, 'list', signedIn, series ?? ''],
-    queryFn: ({ pageParam, signal }) =>
-      readPage(
-        api.GET('/api/sets', {
-          params: {
-            query: {
-              limit: terms.largestPage,
-              ...(series !== undefined && { series }),
-              ...(pageParam !== '' && { cursor: pageParam }),
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next,
-  })
+  pagedQuery([...keys.sets, 'list', signedIn, series ?? ''], (page, options) =>
+    api.GET('/api/sets', {
+      params: { query: { ...page, limit: terms.largestPage, ...(series !== undefined && { series }) } },
+      ...options,
+    }),
+  )
 
 /** All series and sets or those of a category, each series before its sets, in pages. Shows the previous ones while loading. */
 export function useSets(category: string | undefined) {
   const { signedIn, enabled } = useViewer()
-  return useInfiniteQuery({
-    ...setsQuery(signedIn, category),
-    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
-    placeholderData: keepPreviousData,
-    enabled,
-  })
+  return useInfiniteQuery({ ...setsQuery(signedIn, category), placeholderData: keepPreviousData, enabled })
 }
 
 interface CachedSetPage {

@@ -48,7 +48,7 @@ function WaitingGifts({ side }: { side: GiftSide }) {
   return (
     <Section title={t.waiting}>
       <LoadedGrid
-        list={{ ...gifts, isPlaceholderData: false }}
+        list={gifts}
         label={t.waiting}
         failed={t.failed}
         columns="grid-cols-1"
@@ -98,7 +98,7 @@ function EndedGifts({ side }: { side: GiftSide }) {
   return (
     <Section title={t.past}>
       <LoadedGrid
-        list={{ ...gifts, isPlaceholderData: false }}
+        list={gifts}
         label={t.past}
         failed={t.failed}
         columns="grid-cols-1"

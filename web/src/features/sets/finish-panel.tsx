@@ -4,6 +4,7 @@ import { categoryOfSeries } from '@/components/categories'
 import { Points } from '@/components/points'
 import type { CardSet, Duplicates, Finish } from '@/contract/types'
 import { Button } from '@/components/ui/button'
+import { ScrollRegion } from '@/components/ui/scroll-region'
 import type { SetMarketSlots } from './market-slots'
 import { setsTexts } from './texts'
 
@@ -57,20 +58,22 @@ export function FinishPanel({ finish, addToCart, bidOn }: Omit<SetMarketSlots, '
       {bidButton && (
         <div className="mt-5 space-y-3 border-t border-line pt-4 text-sm">
           <p>{t.notForSale(notForSaleCount)}</p>
-          <ul className="max-h-40 list-disc space-y-1 overflow-y-auto pl-5 text-muted-foreground">
-            {notForSale.slice(0, namesShown).map(({ id, name }) => (
-              <li key={id}>
-                <Link
-                  to="/item/$itemId"
-                  params={{ itemId: id }}
-                  className="rounded-sm underline underline-offset-4 hover:text-gold-text"
-                >
-                  {name}
-                </Link>
-              </li>
-            ))}
-            {notForSaleCount > namesShown && <li>{t.more(notForSaleCount - namesShown)}</li>}
-          </ul>
+          <ScrollRegion aria-label={t.notForSale(notForSaleCount)} className="max-h-40">
+            <ul className="list-disc space-y-1 pl-5 text-muted-foreground">
+              {notForSale.slice(0, namesShown).map(({ id, name }) => (
+                <li key={id}>
+                  <Link
+                    to="/item/$itemId"
+                    params={{ itemId: id }}
+                    className="rounded-sm underline underline-offset-4 hover:text-gold-text"
+                  >
+                    {name}
+                  </Link>
+                </li>
+              ))}
+              {notForSaleCount > namesShown && <li>{t.more(notForSaleCount - namesShown)}</li>}
+            </ul>
+          </ScrollRegion>
           {bidButton}
         </div>
       )}
