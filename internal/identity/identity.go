@@ -40,11 +40,16 @@ const maxCachedSessions = 1 << 16 // about 20 MB
 type User struct {
 	ID, Address, Role          string
 	FirstName, ProfileImageURL string
-	Tag                        string   // pseudonym in the public log; never changes
-	TagSalt                    [32]byte // only shown to the user
-	ConfirmedAge               int64    // minimum age in years; 0 = not asked
-	ProfileLockReason          string   // why the user may not change name and picture; empty = they may
-	GiftsOff                   bool     // the user has turned gifts off
+	Tag                        string    // pseudonym in the public log; never changes
+	TagSalt                    [32]byte  // only shown to the user
+	ConfirmedAge               int64     // minimum age in years; 0 = not asked
+	ProfileLockReason          string    // why the user may not change name and picture; empty = they may
+	GiftsOff                   bool      // the user has turned gifts off
+	Handle                     string    // empty = none
+	HandleChangedAt            time.Time // when the user last took a handle; zero = never
+	IsPublic                   bool      // the user has switched the profile on; others see it only while PublicUsers returns the user
+	PublicLanguage             string    // of the profile's preview picture: en or zh
+	PagesHidden                bool      // an admin hides the user's profile and pull pages
 	Deletion                   DeletionRequest
 	DeletedAt                  time.Time // zero unless the account was deleted
 }

@@ -38,13 +38,16 @@ func deleteChallenge(tx *db.Tx, cookieHash []byte) (challengeRow, error) {
 }
 
 const selectUser = `SELECT id, wallet_address, role, first_name, profile_image_url, tag, tag_salt, confirmed_age,
-	COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0), deletion_waits_for, COALESCE(deleted_at, 0), profile_lock_reason, gifts_off FROM users WHERE `
+	COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0), deletion_waits_for, COALESCE(deleted_at, 0), profile_lock_reason, gifts_off,
+	handle, handle_changed_at, is_public, public_language, pages_hidden FROM users WHERE `
 
 func scanUser(s db.Scanner) (u User, err error) {
 	var salt []byte
-	var asked, due, deleted int64
+	var asked, due, deleted, changed int64
 	err = s.Scan(&u.ID, &u.Address, &u.Role, &u.FirstName, &u.ProfileImageURL, &u.Tag, &salt, &u.ConfirmedAge,
-		&asked, &due, &u.Deletion.WaitsFor, &deleted, &u.ProfileLockReason, &u.GiftsOff)
+		&asked, &due, &u.Deletion.WaitsFor, &deleted, &u.ProfileLockReason, &u.GiftsOff,
+		&u.Handle, &changed, &u.IsPublic, &u.PublicLanguage, &u.PagesHidden)
+	u.HandleChangedAt = timeOrZero(changed)
 	copy(u.TagSalt[:], salt)
 	u.Deletion.RequestedAt, u.Deletion.DueAt, u.DeletedAt = timeOrZero(asked), timeOrZero(due), timeOrZero(deleted)
 	return u, err
@@ -66,6 +69,58 @@ func ByIDs(tx *db.Tx, ids []string) (map[string]User, error) {
 	users := make(map[string]User, len(rows))
 	for _, u := range rows {
 		users[u.ID] = u
+	}
+	return users, err
+}
+
+// visible is the condition that a user's profile and pull pages may be shown, of a user u with an
+// account a. $1 is the current time.
+const visible = `a.excluded_until <= $1 AND a.frozen_at = 0 AND NOT u.pages_hidden AND u.deleted_at IS NULL`
+
+const selectPublicUsers = `SELECT u.id, u.tag, u.handle, u.first_name, u.profile_image_url, u.public_language, u.created_at
+	FROM users u JOIN accounts a ON a.user_id = u.id WHERE u.is_public AND ` + visible + ` AND `
+
+func scanPublicUser(s db.Scanner) (u PublicUser, err error) {
+	var created int64
+	err = s.Scan(&u.ID, &u.Tag, &u.Handle, &u.FirstName, &u.ProfileImageURL, &u.Language, &created)
+	u.CreatedAt = db.Time(created)
+	return u, err
+}
+
+// PublicUsers returns those of the users with the given ids who are public now, by id.
+func PublicUsers(tx *db.Tx, ids []string) (map[string]PublicUser, error) {
+	rows, err := db.All(tx, scanPublicUser, selectPublicUsers+tx.InList("u.id", "$2"), db.Micros(tx.Now), db.List(ids))
+	users := make(map[string]PublicUser, len(rows))
+	for _, u := range rows {
+		users[u.ID] = u
+	}
+	return users, err
+}
+
+// PublicUsersByTag is PublicUsers for users' tags in the public log, by tag.
+func PublicUsersByTag(tx *db.Tx, tags []string) (map[string]PublicUser, error) {
+	rows, err := db.All(tx, scanPublicUser, selectPublicUsers+tx.InList("u.tag", "$2"), db.Micros(tx.Now), db.List(tags))
+	users := make(map[string]PublicUser, len(rows))
+	for _, u := range rows {
+		users[u.Tag] = u
+	}
+	return users, err
+}
+
+// PublicUserByHandle returns the user with a handle, or db.ErrNoRow unless the user is public now.
+func PublicUserByHandle(tx *db.Tx, handle string) (PublicUser, error) {
+	return db.One(tx, scanPublicUser, selectPublicUsers+tx.Bytewise("u.handle")+` = $2 AND u.handle <> ''`, db.Micros(tx.Now), handle)
+}
+
+// VisibleUsers reports which users' profile and pull pages may be shown now: not those of users who
+// are excluded, frozen, hidden by an admin or deleted. Whether such a user is public is another
+// question.
+func VisibleUsers(tx *db.Tx, ids []string) (map[string]bool, error) {
+	rows, err := db.All(tx, db.Column[string], `SELECT u.id FROM users u JOIN accounts a ON a.user_id = u.id WHERE `+visible+` AND `+tx.InList("u.id", "$2"),
+		db.Micros(tx.Now), db.List(ids))
+	users := make(map[string]bool, len(rows))
+	for _, id := range rows {
+		users[id] = true
 	}
 	return users, err
 }
@@ -155,7 +210,8 @@ func Deleted(tx *db.Tx) ([]string, error) {
 // eraseUser erases a user's row. It returns db.ErrNoRow unless the deletion is due.
 func eraseUser(tx *db.Tx, id string, salt []byte) error {
 	return tx.ExecOne(`UPDATE users SET wallet_address = $2, tag_salt = $3, role = 'user', first_name = '', profile_image_url = '', pictures_since = 0, pictures_taken = 0,
-		confirmed_age = 0, age_confirmed_at = NULL, profile_lock_reason = '', gifts_off = FALSE, deletion_waits_for = '', deleted_at = $4 WHERE id = $1 AND deletion_due_at <= $4 AND deleted_at IS NULL`,
+		confirmed_age = 0, age_confirmed_at = NULL, profile_lock_reason = '', gifts_off = FALSE,
+		handle = '', handle_folded = '', handle_changed_at = 0, is_public = FALSE, public_language = '', pages_hidden = FALSE, deletion_waits_for = '', deleted_at = $4 WHERE id = $1 AND deletion_due_at <= $4 AND deleted_at IS NULL`,
 		id, DeletedAddress(id), salt, db.Micros(tx.Now))
 }
 
