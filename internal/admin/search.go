@@ -17,13 +17,14 @@ type Hit struct {
 	UserID        string  `json:"userId,omitempty" doc:"Whose it is. Absent for a payment that belongs to no deposit."`
 	WalletAddress string  `json:"walletAddress,omitempty"`
 	FirstName     string  `json:"firstName,omitempty"`
+	Handle        string  `json:"handle,omitempty"`
 }
 
 // hitKind is the kind of a Hit.
 type hitKind string
 
 type searchInput struct {
-	Q string `query:"q" maxLength:"300" doc:"A wallet address or its start, the start of a name, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them."`
+	Q string `query:"q" maxLength:"300" doc:"A wallet address or its start, the start of a name or handle, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them."`
 }
 
 func searchRoutes(api *httpapi.API) {
@@ -54,10 +55,14 @@ func search(tx *db.Tx, text string) ([]Hit, error) {
 	if err != nil {
 		return nil, err
 	}
+	handled, err := findByHandle(tx, handleOf(text), policy.MaxSearchHits)
+	if err != nil {
+		return nil, err
+	}
 	named, err := findByName(tx, text, policy.MaxSearchHits)
 	hits := []Hit{}
 	seen := map[Hit]bool{}
-	for _, h := range slices.Concat(found, shortened, named) {
+	for _, h := range slices.Concat(found, shortened, handled, named) {
 		if !seen[h] && len(hits) < policy.MaxSearchHits {
 			hits = append(hits, h)
 		}

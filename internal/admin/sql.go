@@ -24,12 +24,12 @@ var newestUsers = db.Order[foundUser]{
 	Descending: true,
 }
 
-const selectUsers = `SELECT u.id, u.wallet_address, u.first_name, u.role, a.balance_cents, u.created_at,
+const selectUsers = `SELECT u.id, u.wallet_address, u.first_name, u.handle, u.is_public, u.pages_hidden, u.role, a.balance_cents, u.created_at,
 	(SELECT COUNT(*) FROM sessions s WHERE s.user_id = u.id), a.frozen_at <> 0, u.profile_lock_reason <> '', COALESCE(u.deleted_at, 0) FROM users u JOIN accounts a ON a.user_id = u.id WHERE `
 
 func scanUser(s db.Scanner) (u foundUser, err error) {
 	var deleted int64
-	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Role, &u.BalanceCents, &u.at, &u.Sessions, &u.Frozen, &u.ProfileLocked, &deleted)
+	err = s.Scan(&u.ID, &u.WalletAddress, &u.FirstName, &u.Handle, &u.Public, &u.PagesHidden, &u.Role, &u.BalanceCents, &u.at, &u.Sessions, &u.Frozen, &u.ProfileLocked, &deleted)
 	u.CreatedAt = httpapi.Timestamp(db.Time(u.at))
 	if deleted != 0 {
 		u.DeletedAt = httpapi.Timestamp(db.Time(deleted))
@@ -165,7 +165,7 @@ func countNotes(tx *db.Tx, user string) (int64, error) {
 
 func scanHit(s db.Scanner) (h Hit, err error) {
 	var place int64 // only for sorting
-	return h, s.Scan(&h.Kind, &h.ID, &h.UserID, &h.WalletAddress, &h.FirstName, &place)
+	return h, s.Scan(&h.Kind, &h.ID, &h.UserID, &h.WalletAddress, &h.FirstName, &h.Handle, &place)
 }
 
 // findByID finds what has an id, a provider's payment id, the token of a charge or a transaction
@@ -200,7 +200,7 @@ func findByID(tx *db.Tx, text string) ([]Hit, error) {
 			UNION ALL SELECT 8, 'trade', CAST(id AS TEXT), buyer_id FROM trades WHERE id = $1 AND buyer_id IS NOT NULL
 			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM moved WHERE debit_line IS NOT NULL
 			UNION ALL SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM moved WHERE credit_line IS NOT NULL)
-		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), f.place
+		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), COALESCE(u.handle, ''), f.place
 		FROM found f LEFT JOIN users u ON u.id = f.user_id WHERE f.place < 9 OR NOT EXISTS (SELECT 1 FROM found WHERE place < 9)
 		ORDER BY f.place, 3`, id, id, text, db.Micros(made), db.Micros(made.Add(time.Millisecond)), db.MinID(made), db.MinID(made.Add(time.Millisecond)))
 }
@@ -222,7 +222,7 @@ func findByIDRange(tx *db.Tx, first, last, end string, limit int) ([]Hit, error)
 			UNION ALL SELECT * FROM (SELECT 8, 'trade', CAST(id AS TEXT), buyer_id FROM trades WHERE buyer_id IS NOT NULL AND `+within("purchases", "trades.id")+`
 			UNION ALL SELECT * FROM (SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("debit")+` FROM transfers WHERE debit_line IS NOT NULL AND `+within("debits", "transfers.ref")+`
 			UNION ALL SELECT * FROM (SELECT 9, 'transfer', CAST(ref AS TEXT), `+tx.AsID("credit")+` FROM transfers WHERE credit_line IS NOT NULL AND `+within("credits", "transfers.ref")+`)
-		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), f.place
+		SELECT DISTINCT f.kind, f.id, COALESCE(CAST(u.id AS TEXT), ''), COALESCE(u.wallet_address, ''), COALESCE(u.first_name, ''), COALESCE(u.handle, ''), f.place
 		FROM found f LEFT JOIN users u ON u.id = f.user_id WHERE f.place < 9 OR NOT EXISTS (SELECT 1 FROM found WHERE place < 9)
 		ORDER BY f.place, f.id DESC LIMIT $4`, first, last, "%"+end, limit)
 }
@@ -231,7 +231,7 @@ func findByIDRange(tx *db.Tx, first, last, end string, limit int) ([]Hit, error)
 // lower case are different in an address.
 func findByAddress(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
 	address := tx.Bytewise("wallet_address")
-	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, 1 FROM users
+	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, handle, 1 FROM users
 		WHERE `+address+` >= $1 AND `+address+` < $2 AND `+endsWith("wallet_address", "$3", "$4")+`
 		ORDER BY `+address+` LIMIT $5`, text.start, text.start+string(utf8.MaxRune), text.end, len(text.end)-1, limit)
 }
@@ -239,7 +239,7 @@ func findByAddress(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
 // findBySignature finds the deposits paid by a transaction whose signature has a start and an end. The
 // index is in the order of the database's locale, so z, which is last in any, bounds the range.
 func findBySignature(tx *db.Tx, text searchText, limit int) ([]Hit, error) {
-	return db.All(tx, scanHit, `SELECT 'deposit', CAST(d.id AS TEXT), CAST(u.id AS TEXT), u.wallet_address, u.first_name, 4
+	return db.All(tx, scanHit, `SELECT 'deposit', CAST(d.id AS TEXT), CAST(u.id AS TEXT), u.wallet_address, u.first_name, u.handle, 4
 		FROM deposit_payments p JOIN deposits d ON d.id = p.deposit_id JOIN users u ON u.id = d.user_id
 		WHERE p.signature >= $1 AND p.signature <= $2 AND SUBSTR(p.signature, 1, $3) = $1 AND `+endsWith("p.signature", "$4", "$5")+`
 		LIMIT $6`, text.start, text.start+strings.Repeat("z", longestSignature), len(text.start), text.end, len(text.end)-1, limit)
@@ -258,8 +258,18 @@ func endsWith(column, text, length string) string {
 // no special meaning.
 func findByName(tx *db.Tx, text string, limit int) ([]Hit, error) {
 	name := tx.Bytewise("LOWER(first_name)")
-	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, place FROM (
-			SELECT 2 AS place, id, wallet_address, first_name FROM users
+	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, handle, place FROM (
+			SELECT 2 AS place, id, wallet_address, first_name, handle FROM users
 				WHERE first_name <> '' AND `+name+` >= LOWER($1) AND `+name+` < LOWER($3) ORDER BY `+name+` LIMIT $2) AS by_name
 		ORDER BY wallet_address`, text, limit, text+string(utf8.MaxRune))
+}
+
+// findByHandle finds users whose handle starts with a text.
+func findByHandle(tx *db.Tx, text string, limit int) ([]Hit, error) {
+	if text == "" {
+		return nil, nil
+	}
+	handle := tx.Bytewise("handle")
+	return db.All(tx, scanHit, `SELECT 'user', CAST(id AS TEXT), CAST(id AS TEXT), wallet_address, first_name, handle, 2 FROM users
+		WHERE handle <> '' AND `+handle+` >= $1 AND `+handle+` < $2 ORDER BY `+handle+` LIMIT $3`, text, text+string(utf8.MaxRune), limit)
 }

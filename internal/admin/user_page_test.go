@@ -92,6 +92,18 @@ func TestSearchFindsUsersByAnyID(t *testing.T) {
 		if got := find("ann"); len(got) != 2 || !slices.Contains(got, annFound) || !slices.Contains(got, benFound) {
 			t.Errorf("ann finds %+v, want both", got)
 		}
+		ben.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"handle": "mei-lin"}).Want(t, http.StatusOK, nil)
+		for _, q := range []string{"mei-lin", "Mei-", "@mei-lin", "https://kaibao.example/u/mei-lin"} {
+			if got := find(q); !slices.Equal(got, []hit{benFound}) {
+				t.Errorf("%q finds %+v, want Ben", q, got)
+			}
+		}
+		if got := apptest.Get[[]struct{ Handle string }](t, admin, "/api/admin/search?q="+ben.entry); len(got) != 1 || got[0].Handle != "mei-lin" {
+			t.Errorf("Ben's entry is found with %+v", got)
+		}
+		if got := find("@"); len(got) != 0 {
+			t.Errorf("an @ finds %+v", got)
+		}
 		// A sale is found as a trade of both users, and what only the ledger knows as a transfer.
 		ann.Post(t, "/api/marketplace/buy", apptest.Body{"inventoryId": ben.entry}).Want(t, http.StatusOK, nil)
 		if got := find(listing.ListingID); len(got) != 2 || got[0].Kind != "trade" || got[0].UserID == got[1].UserID {

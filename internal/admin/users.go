@@ -28,11 +28,14 @@ type UserView struct {
 	ID            string      `json:"id"`
 	WalletAddress string      `json:"walletAddress"`
 	FirstName     string      `json:"firstName"`
+	Handle        string      `json:"handle" doc:"The name of the user's public profile; empty without one."`
+	Public        bool        `json:"public" doc:"The user switched the profile on."`
+	PagesHidden   bool        `json:"pagesHidden" doc:"An admin hides the user's profile and pull pages."`
 	Role          string      `json:"role" enum:"user,admin"`
 	BalanceCents  money.Cents `json:"balanceCents"`
 	Sessions      int64       `json:"sessions" doc:"Number of signed-in browsers."`
 	Frozen        bool        `json:"frozen" doc:"An admin froze the account."`
-	ProfileLocked bool        `json:"profileLocked" doc:"An admin removed the name and picture, and the user can't set new ones."`
+	ProfileLocked bool        `json:"profileLocked" doc:"An admin keeps the user from changing name, picture and handle."`
 	CreatedAt     string      `json:"createdAt"`
 	DeletedAt     string      `json:"deletedAt,omitempty" format:"date-time" doc:"Present if the account was deleted. It stays frozen, and every act on it is refused."`
 }
@@ -46,7 +49,7 @@ type RoleAnswer struct {
 type usersInput struct {
 	csvfile.PagedInput
 	httpapi.Period
-	Search string `query:"search" maxLength:"100" doc:"Start of an address, an address shortened as start...end, part of a name, or an id as the server's log shows it. A link or a text with an id in it counts as the id."`
+	Search string `query:"search" maxLength:"100" doc:"Start of an address, an address shortened as start...end, part of a name or handle, or an id as the server's log shows it. A link or a text with an id in it counts as the id."`
 	Role   string `query:"role" enum:"user,admin"`
 }
 
@@ -72,7 +75,7 @@ const setRoleID = "set-role"
 
 func userRoutes(api *httpapi.API) {
 	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/users", "list-users", "All users, newest first"),
-		"kaibao-users", []string{"since", "id", "wallet", "name", "role", "balance", "sessions"}, userRecord,
+		"kaibao-users", []string{"since", "id", "wallet", "name", "handle", "role", "balance", "sessions"}, userRecord,
 		func(ctx context.Context, in *usersInput) (*httpapi.List[UserView], error) {
 			return httpapi.Paged(ctx, api.DB.Search, in.Page, in.selection, listUsers)
 		})
@@ -82,7 +85,7 @@ func userRoutes(api *httpapi.API) {
 
 // userRecord returns a user's row in a CSV file, with the balance in points.
 func userRecord(u UserView) []string {
-	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
+	return []string{u.CreatedAt, u.ID, u.WalletAddress, u.FirstName, u.Handle, u.Role, u.BalanceCents.String(), strconv.FormatInt(u.Sessions, 10)}
 }
 
 func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUser], error) {
@@ -96,10 +99,18 @@ func (in *usersInput) selection(limit int, cursor string) (*db.Selection[foundUs
 	if id := strings.ToLower(parsed.whole); idInText.MatchString(id) {
 		page.Where("u.id = ?", db.ID(id))
 	} else if text != "" {
-		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!')",
-			escape(parsed.start)+"%"+escape(parsed.end), "%"+escape(strings.ToLower(text))+"%")
+		page.Where("(u.wallet_address LIKE ? ESCAPE '!' OR LOWER(u.first_name) LIKE ? ESCAPE '!' OR u.handle LIKE ? ESCAPE '!')",
+			escape(parsed.start)+"%"+escape(parsed.end), "%"+escape(strings.ToLower(text))+"%", "%"+escape(handleOf(text))+"%")
 	}
 	return page, nil
+}
+
+// handleOf returns the handle that a search text means: as it is, as @handle, or as a link to a profile.
+func handleOf(text string) string {
+	if _, handle, ok := strings.Cut(text, "/u/"); ok {
+		text = handle
+	}
+	return strings.ToLower(strings.TrimPrefix(text, "@"))
 }
 
 // escape escapes a text for use in a LIKE pattern.

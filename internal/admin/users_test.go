@@ -23,11 +23,14 @@ func TestFindPromoteAndSignOutUsers(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin, second, ann, ben := s.Admin(t), s.Admin(t), s.SignIn(t), s.SignIn(t)
 		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Ann_%"}).Want(t, http.StatusOK, nil)
-		ann.Deposit(t, 5)
+		ann.Deposit(t, 55)
+		ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
+		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"handle": "mei-lin"}).Want(t, http.StatusOK, nil)
 		find := func(query string) []user { return apptest.Get[[]user](t, admin, "/api/admin/users"+query) }
 		// Addresses never have an underscore.
 		for query, want := range map[string]int{
 			"": 4, "?role=admin": 2, "?role=user": 2, "?search=" + ben.Address[:8]: 1, "?search=nn_%25": 1, "?search=%25": 1, "?search=NN_": 1, "?search=ann": 1, "?search=nobody": 0,
+			"?search=mei-": 1, "?search=%40Mei-Lin": 1, "?search=https://kaibao.example/u/mei-lin": 1, "?search=meilin": 0,
 		} {
 			if got := find(query); len(got) != want {
 				t.Errorf("%q finds %+v, want %d", query, got, want)
@@ -41,11 +44,11 @@ func TestFindPromoteAndSignOutUsers(t *testing.T) {
 		if file.Status != http.StatusOK {
 			t.Fatalf("the file: %d", file.Status)
 		}
-		if rows := strings.Split(string(file.Body), "\n"); len(rows) != 3 || !strings.Contains(rows[1], ann.Address+",Ann_%,user,5.00,1") {
+		if rows := strings.Split(string(file.Body), "\n"); len(rows) != 3 || !strings.Contains(rows[1], ann.Address+",Ann_%,mei-lin,user,30.00,1") {
 			t.Errorf("the file is %q", rows)
 		}
 		found := find("?search=ann_")[0]
-		if found.BalanceCents != 500 || found.Sessions != 1 || found.WalletAddress != ann.Address || found.Role != "user" {
+		if found.BalanceCents != 3000 || found.Sessions != 1 || found.WalletAddress != ann.Address || found.Role != "user" {
 			t.Errorf("Ann is shown as %+v", found)
 		}
 		path := "/api/admin/users/" + found.ID

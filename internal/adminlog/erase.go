@@ -12,11 +12,12 @@ import (
 	"kaibao/internal/db"
 )
 
-// Erasure is a user whose name and address must not appear in the admin log any more.
+// Erasure is a user whose name, handle and address must not appear in the admin log any more.
 type Erasure struct {
 	UserID  string // stays, and replaces the address
 	Address string // of the wallet
 	Name    string // may be empty
+	Handle  string // may be empty
 	// Claims are the ids of the user's claims, whose parcels lead to an address.
 	Claims []string
 }
@@ -53,11 +54,11 @@ func (e Erasure) Apply(texts ...string) ([]string, bool) {
 	return erased, !slices.Equal(erased, texts)
 }
 
-// The fields of JSON texts that are changed: admins' words, earlier names and pictures, and tracking
+// The fields of JSON texts that are changed: admins' words, earlier names, handles and pictures, and tracking
 // numbers in the objects of a user's claims.
 var (
 	reasonField   = regexp.MustCompile(`"reason"\s*:\s*"(?:[^"\\]|\\.)+"`)
-	profileField  = regexp.MustCompile(`"(firstName|profileImageUrl)":"(?:[^"\\]|\\.)+"`)
+	profileField  = regexp.MustCompile(`"(firstName|profileImageUrl|handle)":"(?:[^"\\]|\\.)+"`)
 	trackingField = regexp.MustCompile(`"tracking"\s*:\s*"(?:[^"\\]|\\.)+"`)
 	jsonObject    = regexp.MustCompile(`\{[^{}]*\}`)
 )
@@ -70,24 +71,29 @@ func (e Erasure) concerns(text string) bool {
 // marks are the texts by which rows about the user are found.
 func (e Erasure) marks() []string { return append([]string{e.UserID, e.Address}, e.Claims...) }
 
-// eraseName replaces the name where it is a word of its own.
+// eraseName replaces the name and the handle where they are words of their own.
 func (e Erasure) eraseName(text string) string {
-	if e.Name == "" {
+	return eraseWord(eraseWord(text, e.Name), e.Handle)
+}
+
+// eraseWord replaces a name where it is a word of its own.
+func eraseWord(text, name string) string {
+	if name == "" {
 		return text
 	}
 	var erased strings.Builder
 	for {
-		at := strings.Index(text, e.Name)
+		at := strings.Index(text, name)
 		if at < 0 {
 			erased.WriteString(text)
 			return erased.String()
 		}
-		end := at + len(e.Name)
+		end := at + len(name)
 		before, _ := utf8.DecodeLastRuneInString(erased.String() + text[:at])
 		after, _ := utf8.DecodeRuneInString(text[end:])
 		erased.WriteString(text[:at])
 		if isWord(before) || isWord(after) {
-			erased.WriteString(e.Name)
+			erased.WriteString(name)
 		} else {
 			erased.WriteString(ErasedText)
 		}
@@ -132,7 +138,7 @@ func Matches(erased, original, userID string) bool {
 	return regexp.MustCompile("(?s)^" + pattern + "$").MatchString(original)
 }
 
-// Erase removes a deleted user's name and address from the admin log.
+// Erase removes a deleted user's name, handle and address from the admin log.
 func Erase(tx *db.Tx, e Erasure) error {
 	rows, err := textsAbout(tx, e)
 	if err != nil {

@@ -21,13 +21,17 @@ func TestErasureKeepsTheFormat(t *testing.T) {
 // An erasure replaces a user's address, name, earlier profile and parcels, and nothing of others.
 func TestErasure(t *testing.T) {
 	const id, claim = "0199a111-0000-7000-8000-000000000001", "0199a111-0000-7000-8000-000000000002"
-	e := Erasure{UserID: id, Address: "7nK7ipVh", Name: "Tom", Claims: []string{claim}}
+	e := Erasure{UserID: id, Address: "7nK7ipVh", Name: "Tom", Handle: "mei-lin", Claims: []string{claim}}
 	for name, c := range map[string]struct{ texts, want []string }{
 		"an address": {[]string{"user 7nK7ipVh", `{"walletAddress":"7nK7ipVh"}`}, []string{"user " + id, `{"walletAddress":"` + id + `"}`}},
 		"a name":     {[]string{"user " + id, "a prize for Tom, tomorrow's Tommy and 汤姆Tom好"}, []string{"user " + id, "a prize for [erased], tomorrow's Tommy and 汤姆[erased]好"}},
 		"a name in a request": {
 			[]string{"/api/users/" + id, `{"reason":"a gift for Tom","name":"Tom"}`, "thanks"},
 			[]string{"/api/users/" + id, `{"reason":"a gift for [erased]","name":"Tom"}`, "thanks"},
+		},
+		"a handle": {
+			[]string{"user " + id, `{"handle":"mei-lin","pagesHidden":true}`, "mei-lin insults, not mei-lina"},
+			[]string{"user " + id, `{"handle":"[erased]","pagesHidden":true}`, "[erased] insults, not mei-lina"},
 		},
 		"others":    {[]string{"user another", "a prize for Tom"}, nil},
 		"a profile": {[]string{"user " + id, `{"firstName":"Old \"Tom\"","profileImageUrl":"https://a.example/1.png","x":"y"}`}, []string{"user " + id, `{"firstName":"[erased]","profileImageUrl":"[erased]","x":"y"}`}},

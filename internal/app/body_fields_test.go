@@ -23,7 +23,8 @@ func sampleBodies(entry string) map[string]payload {
 	return map[string]payload{
 		"/api/auth/challenge": {"address": "11111111111111111111111111111111"},
 		"/api/auth/verify":    {"address": "11111111111111111111111111111111", "signature": "1", "signedMessage": "AA==", "confirmedAge": 18, "guardianConsents": true},
-		"/api/auth/user":      {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png", "acceptsGifts": true},
+		"/api/auth/user": {"firstName": "Twin", "profileImageUrl": "https://pictures.example/1.png", "acceptsGifts": true,
+			"handle": "", "public": false, "language": "en", "showcase": []string{}},
 		"/api/admin/items": {"name": "2026 Set #1 Somebody PSA 9.5", "series": "Test", "rarity": "Rare", "grade": 9.5,
 			"imageUrl": "https://pictures.example/1.png", "baseValueCents": 1234},
 		"/api/admin/items/{id}": {"name": "2026 Set #1 Somebody PSA 9", "series": "Test", "rarity": "Rare", "grade": 9, "certType": "PSA",
@@ -88,7 +89,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/admin/users/{id}/notes":      {"text": "They called."},
 		"/api/admin/users/{id}/freeze":     {"reason": "a stolen card"},
 		"/api/admin/users/{id}/unfreeze":   {"reason": "a mistake"},
-		"/api/admin/users/{id}/profile":    {"removeName": true, "lock": false, "reason": "an insult"},
+		"/api/admin/users/{id}/profile":    {"removeName": true, "removePicture": true, "removeHandle": true, "pagesHidden": true, "lock": false, "reason": "an insult"},
 		"/api/admin/users/{id}/debit":      {"amountCents": 500, "reason": "a wrong credit"},
 		"/api/admin/deposits/{id}/resolve": {"action": "credit", "reason": "It came."},
 		"/api/wallet/deposit/manual":       {"amount": 5, "walletAddress": "", "reason": "a prize"},

@@ -107,6 +107,7 @@ var policyLimits = map[string]bounds{
 	"realityMinutes":                               between(0, policy.MaxRealityMinutes),
 	"POST /api/limits/time-out days":               between(policy.MinTimeOutDays, policy.MaxTimeOutDays),
 	"limits":                                       {MaxItems: ptr(6)}, // the number of limits
+	"showcase":                                     {MaxItems: ptr(policy.MaxShowcase)},
 	"POST /api/admin/packs acceptedLossCents":      between(1, int64(policy.MaxAcceptedLoss)),
 	"POST /api/admin/packs itemsPerPack":           between(1, policy.MaxItemsPerPack),
 	"PATCH /api/admin/items/{id} name":             maxLength(policy.MaxItemNameLength),

@@ -69,7 +69,7 @@ func (s services) features() []feature {
 		{folder: "adminlog", auditName: "admin log", audit: adminlog.Audit},
 		{folder: "admin", routes: s.admin.Routes, jobs: admin.Jobs(s.db)},
 		{folder: "approval", routes: s.approval.Routes, auditName: "approvals", audit: approval.Audit, jobs: approval.Jobs(s.db)},
-		{folder: "identity", routes: s.identity.Routes, jobs: s.identity.Jobs()},
+		{folder: "identity", routes: s.identity.Routes, auditName: "handles", audit: identity.Audit, jobs: s.identity.Jobs()},
 		{folder: "playstats", routes: s.playstats.Routes},
 		{folder: "limits", routes: s.limits.Routes, auditName: "limits", audit: limits.Audit, jobs: limits.Jobs(s.db)},
 		{folder: "ledger", routes: ledger.Routes, auditName: "balances", audit: ledger.Audit, auditSince: ledger.AuditNewLines},
@@ -156,7 +156,8 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.importer = &importer.Service{DB: d, Packs: s.packs}
 	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
 	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
-	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.leaderboard.Invalidate, SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
+	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.leaderboard.Invalidate,
+		HandleAllowed: mayHaveHandle, HandleKey: identity.HandleKey(k.keptLimits), SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
 	s.limits = &limits.Service{DB: d, EndOffers: endOffers}
 	s.playstats = &playstats.Service{DB: d, Packs: s.packs}
 
@@ -171,7 +172,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 
 	s.personaldata = personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: s.opening, Claims: &claims,
 		AddressKey: k.keptLimits, Deleted: s.leaderboard.Invalidate, DeletedList: c.DeletedListPath(c.Data), Retention: c.retention()})
-	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.leaderboard.Invalidate}
+	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.leaderboard.Invalidate, HandleKey: identity.HandleKey(k.keptLimits)}
 	s.approval = approvals(d, s.packs, s.deposits.Manual, s.redemptions)
 	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs
 	s.imageproxy = imageproxy.New(d, c.Outbound)
@@ -187,6 +188,15 @@ func (s services) welcome(tx *db.Tx, u identity.User) error {
 		return err
 	}
 	return gifts.Welcome(tx, u)
+}
+
+// mayHaveHandle reports whether a user topped up or opened a pack. What admins credited doesn't count.
+func mayHaveHandle(tx *db.Tx, user string) (bool, error) {
+	paid, err := deposits.HasCredited(tx, user)
+	if err != nil || paid {
+		return paid, err
+	}
+	return opening.HasOpened(tx, user)
 }
 
 // endOffers ends the gifts and bids of a user who stops playing.

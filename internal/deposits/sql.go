@@ -202,6 +202,11 @@ func countOpen(tx *db.Tx, user string, now time.Time) (number int64, amount mone
 	return number, amount, err
 }
 
+// HasCredited reports whether a user's deposit was credited and not refunded.
+func HasCredited(tx *db.Tx, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE user_id = $1 AND state = 'credited')`, user)
+}
+
 // isAnyDue reports whether a deposit is due for polling.
 func isAnyDue(tx *db.Tx) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM deposits WHERE next_look_at <= $1)`, db.Micros(tx.Now))

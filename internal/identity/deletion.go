@@ -60,9 +60,10 @@ func CancelDeletion(tx *db.Tx, id string) error {
 // ErrNotDue says that a user's deletion isn't due, or that they were deleted already.
 var ErrNotDue = errors.New("the deletion is not due")
 
-// Erase deletes what identifies a user: wallet address, tag salt, name, picture, sessions and
-// challenges. It returns ErrNotDue unless the user's deletion is due.
-func Erase(tx *db.Tx, u User) error {
+// Erase deletes what identifies a user: wallet address, tag salt, name, picture, handle, sessions and
+// challenges. Nobody can take the user's handles, not even the earlier ones. It returns ErrNotDue
+// unless the user's deletion is due. LockHandles must have been called before reading the user.
+func Erase(tx *db.Tx, key HandleKey, u User) error {
 	err := eraseUser(tx, u.ID, tx.Random(len(u.TagSalt)))
 	if errors.Is(err, db.ErrNoRow) {
 		return ErrNotDue
@@ -70,5 +71,9 @@ func Erase(tx *db.Tx, u User) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(EndSessions(tx, u.ID), deleteChallengesOf(tx, u.Address), removePicture(tx, u, u.ProfileImageURL))
+	var last []byte
+	if u.Handle != "" {
+		last = key.hash(foldHandle(u.Handle))
+	}
+	return errors.Join(EndSessions(tx, u.ID), deleteChallengesOf(tx, u.Address), reserveForever(tx, u.ID, last), removePicture(tx, u, u.ProfileImageURL))
 }

@@ -33,6 +33,14 @@ type Profile struct {
 
 	AcceptsGifts bool `json:"acceptsGifts" doc:"Whether the user gets gifts. Givers aren't told."`
 
+	Handle             string   `json:"handle" doc:"The name of your public profile; empty without one."`
+	HandleChangeableAt string   `json:"handleChangeableAt,omitempty" format:"date-time" doc:"When you can take another handle; absent if you can now."`
+	HandleAllowed      bool     `json:"handleAllowed" doc:"Whether you can have a handle, because you topped up or opened a pack."`
+	Public             bool     `json:"public" doc:"Whether your profile is switched on."`
+	Language           string   `json:"language,omitempty" enum:"en,zh" doc:"Of your public profile's preview picture."`
+	PagesHidden        bool     `json:"pagesHidden" doc:"An admin hides your profile and your pull pages."`
+	Showcase           []string `json:"showcase" nullable:"false" doc:"The ids of the entries on your profile."`
+
 	ProfileLockReason string      `json:"profileLockReason,omitempty" doc:"Why you can't change your name and picture; absent if you can."`
 	Frozen            *FreezeView `json:"frozen,omitempty" doc:"Present while your account is frozen: you can read everything, but do nothing."`
 }
@@ -44,10 +52,21 @@ type FreezeView struct {
 }
 
 // loadProfile returns a user's own view of their profile.
-func loadProfile(tx *db.Tx, u User) (Profile, error) {
-	p := newProfile(u)
-	frozen, err := CurrentFreezeView(tx, u.ID)
-	p.Frozen = frozen
+func (s *Service) loadProfile(tx *db.Tx, u User) (p Profile, err error) {
+	p = newProfile(u)
+	if at := u.handleChangeableAt(tx.Now); !at.IsZero() {
+		p.HandleChangeableAt = httpapi.Timestamp(at)
+	}
+	if s.HandleAllowed != nil {
+		p.HandleAllowed, err = s.HandleAllowed(tx, u.ID)
+	}
+	if err == nil && s.Showcase != nil {
+		p.Showcase, err = s.Showcase(tx, u.ID)
+	}
+	if err != nil {
+		return p, err
+	}
+	p.Frozen, err = CurrentFreezeView(tx, u.ID)
 	return p, err
 }
 
@@ -70,6 +89,7 @@ func newProfile(u User) Profile {
 		ID:            u.ID, WalletAddress: u.Address, WalletType: "solana", Role: u.Role, FirstName: u.FirstName,
 		ProfileImageURL: u.ProfileImageURL, Picture: u.Picture(), UserTag: u.Tag, UserTagSalt: hex.EncodeToString(u.TagSalt[:]),
 		AcceptsGifts: !u.GiftsOff, ProfileLockReason: u.ProfileLockReason,
+		Handle: u.Handle, Public: u.IsPublic, Language: u.PublicLanguage, PagesHidden: u.PagesHidden, Showcase: []string{},
 	}
 }
 
@@ -113,6 +133,11 @@ type profileInput struct {
 		FirstName       httpapi.NullableUpdate[string] `json:"firstName,omitempty" doc:"A visible name; null removes it. Omitted fields don't change."`
 		ProfileImageURL httpapi.NullableUpdate[string] `json:"profileImageUrl,omitempty" doc:"A short https URL; empty or null for the generated picture."`
 		AcceptsGifts    *bool                          `json:"acceptsGifts,omitempty" doc:"Whether the caller gets gifts. Givers aren't told."`
+
+		Handle   httpapi.NullableUpdate[string] `json:"handle,omitempty" doc:"The name of the caller's public profile: 3 to 20 of a-z, 0-9 and single hyphens. Empty or null gives it up and switches the profile off."`
+		Public   *bool                          `json:"public,omitempty" doc:"Whether the caller's profile is public. It needs a handle."`
+		Language string                         `json:"language,omitempty" enum:"en,zh" doc:"With public: the language of the profile's preview picture. English at first."`
+		Showcase *[]httpapi.ID                  `json:"showcase,omitempty" maxItems:"12" doc:"The entries on the caller's profile, in this order."`
 	}
 }
 
@@ -153,12 +178,13 @@ func (s *Service) Routes(api *httpapi.API) {
 				if err != nil {
 					return err
 				}
-				p, err = loadProfile(tx, u)
+				p, err = s.loadProfile(tx, u)
 				return err
 			})
 			return p, err
 		})
-	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name or picture, or whether they get gifts"), s.updateProfile)
+	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/auth/user", "update-user", "Change the caller's name, picture, handle, public profile, or whether they get gifts",
+		apperr.HandleTaken, apperr.HandleNotAllowed, apperr.HandleTooSoon), s.updateProfile)
 }
 
 // applyText applies an update of a text to field: null empties it; check returns another text as it
@@ -175,22 +201,12 @@ func applyText(field *string, update httpapi.NullableUpdate[string], check func(
 
 func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profile, err error) {
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		u, err := lockProfile(tx, httpapi.Caller(ctx).UserID)
+		u, err := s.applyUpdate(tx, httpapi.Caller(ctx).UserID, in)
 		if err != nil {
 			return err
 		}
-		if u.ProfileLockReason != "" && (in.Body.FirstName.Given || in.Body.ProfileImageURL.Given) {
-			return errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
-		}
-		previousPicture := u.ProfileImageURL
-		if err := errors.Join(applyText(&u.FirstName, in.Body.FirstName, checkName), applyText(&u.ProfileImageURL, in.Body.ProfileImageURL, checkImageURL)); err != nil {
-			return err
-		}
-		if in.Body.AcceptsGifts != nil {
-			u.GiftsOff = !*in.Body.AcceptsGifts
-		}
-		p = newProfile(u)
-		return errors.Join(updateProfile(tx, u), replacePicture(tx, u, previousPicture))
+		p, err = s.loadProfile(tx, u)
+		return err
 	})
 	if err == nil {
 		s.ProfileChanged()
@@ -198,12 +214,78 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 	return p, err
 }
 
+// applyUpdate changes a user's profile and returns the user afterwards.
+func (s *Service) applyUpdate(tx *db.Tx, user string, in *profileInput) (u User, err error) {
+	if in.Body.FirstName.Given || in.Body.Handle.Given {
+		if err := LockHandles(tx); err != nil {
+			return u, err
+		}
+	}
+	u, err = lockProfile(tx, user)
+	if err != nil {
+		return u, err
+	}
+	if u.ProfileLockReason != "" && in.changesLocked() {
+		return u, errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
+	}
+	previous := u
+	if err := errors.Join(applyText(&u.FirstName, in.Body.FirstName, checkName), applyText(&u.ProfileImageURL, in.Body.ProfileImageURL, checkImageURL)); err != nil {
+		return u, err
+	}
+	if u.FirstName != previous.FirstName {
+		if err := checkNotHandle(tx, u.FirstName, u.ID); err != nil {
+			return u, err
+		}
+	}
+	if in.Body.AcceptsGifts != nil {
+		u.GiftsOff = !*in.Body.AcceptsGifts
+	}
+	if err := s.updateShowing(tx, &u, in); err != nil {
+		return u, err
+	}
+	if err := errors.Join(updateProfile(tx, u), replacePicture(tx, u, previous.ProfileImageURL)); err != nil {
+		return u, err
+	}
+	if in.Body.Showcase != nil && s.SaveShowcase != nil {
+		err = s.SaveShowcase(tx, u.ID, httpapi.IDStrings(*in.Body.Showcase))
+	}
+	return u, err
+}
+
+// handle returns the handle that the caller wants; empty gives it up.
+func (in *profileInput) handle() string {
+	if in.Body.Handle.Value == nil {
+		return ""
+	}
+	return *in.Body.Handle.Value
+}
+
+// changesLocked reports whether the update changes what an admin can lock. Giving up a handle is
+// always possible.
+func (in *profileInput) changesLocked() bool {
+	return in.Body.FirstName.Given || in.Body.ProfileImageURL.Given || in.handle() != ""
+}
+
+// updateShowing changes a user's handle and whether the user is public.
+func (s *Service) updateShowing(tx *db.Tx, u *User, in *profileInput) (err error) {
+	switch {
+	case in.handle() != "":
+		err = s.takeHandle(tx, u, in.handle())
+	case in.Body.Handle.Given:
+		err = s.giveUpHandle(tx, u)
+	}
+	if err == nil && in.Body.Public != nil {
+		err = u.setPublic(*in.Body.Public, in.Body.Language)
+	}
+	return err
+}
+
 // ProfileLock is the detail of errProfileLocked.
 type ProfileLock struct {
 	Reason string `json:"reason"`
 }
 
-var errProfileLocked = apperr.New(apperr.Forbidden, "You can't change your name or picture, because an admin removed them.")
+var errProfileLocked = apperr.New(apperr.Forbidden, "You can't change your name, picture or handle, because an admin removed them.")
 
 // replacePicture registers a user's new picture and deletes the previous one unless another user
 // shows it.

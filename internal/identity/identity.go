@@ -69,8 +69,15 @@ type Options struct {
 	Rules houserules.Rules
 	// Welcome sets up a new user in the transaction of their first sign-in.
 	Welcome func(tx *db.Tx, u User) error
-	// ProfileChanged is called after a user changed their name or picture.
+	// ProfileChanged is called after a user changed what others see of them.
 	ProfileChanged func()
+	// HandleAllowed reports whether a user may take a handle, because they topped up or opened a pack.
+	HandleAllowed func(tx *db.Tx, user string) (bool, error)
+	HandleKey     HandleKey
+	// Showcase returns the ids of the entries on a user's profile; SaveShowcase checks and replaces
+	// them. The user's row is locked. Both are nil in programs without profiles.
+	Showcase     func(tx *db.Tx, user string) ([]string, error)
+	SaveShowcase func(tx *db.Tx, user string, entries []string) error
 	// SessionIdle and SessionLife are how long a session lasts without a request, and at most. By
 	// default a day and a week.
 	SessionIdle, SessionLife time.Duration
@@ -93,7 +100,7 @@ func New(o Options) *Service {
 	return &Service{Options: o, sessions: batch.NewGatherer(o.DB, sessionsByToken), sessionCache: cache}
 }
 
-// Jobs returns the job that deletes expired sessions.
+// Jobs returns the jobs that delete expired sessions and reservations of handles.
 func (s *Service) Jobs() []jobs.Job {
 	var d *db.DB
 	if s != nil {
@@ -101,7 +108,7 @@ func (s *Service) Jobs() []jobs.Job {
 	}
 	return []jobs.Job{jobs.Pruning(d, "old sessions", func(tx *db.Tx, limit int) (int64, error) {
 		return deleteExpiredSessions(tx, tx.Now.Add(-s.SessionIdle), limit)
-	})}
+	}), jobs.Pruning(d, "reserved handles", deleteExpiredReservations)}
 }
 
 var errNoCookie = apperr.New(apperr.NoCookie, "Your browser didn't send a cookie. Allow cookies for this site and sign in again.")
@@ -176,7 +183,7 @@ func (s *Service) verify(ctx context.Context, a signInAttempt) (Profile, string,
 		if err != nil {
 			return err
 		}
-		p, err = loadProfile(tx, u)
+		p, err = s.loadProfile(tx, u)
 		return err
 	})
 	return p, token, err

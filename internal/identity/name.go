@@ -147,18 +147,18 @@ func skeleton(text string) string {
 	for range 2 {
 		text = strings.ToLower(confusable.Skeleton(text))
 	}
-	return strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
+	return plainLetters.Replace(strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
 			return -1
-		case r == 'l': // the skeleton of a capital I
-			return 'i'
-		case r == 'ĸ': // the skeleton of a Cyrillic small k
-			return 'k'
 		}
 		return r
-	}, norm.NFKD.String(text))
+	}, norm.NFKD.String(text)))
 }
+
+// plainLetters replaces l, which is the skeleton of a capital I, and the small capitals that are the
+// skeletons of themselves and of some Cyrillic letters.
+var plainLetters = strings.NewReplacer("l", "i", "ʟ", "i", "ĸ", "k", "ᴀ", "a", "ʙ", "b", "ᴅ", "d", "ᴇ", "e", "ɢ", "g", "ʜ", "h", "ᴊ", "j",
+	"ʍ", "rn", "ɴ", "n", "ᴘ", "p", "ʀ", "r", "ᴛ", "t", "ʏ", "y")
 
 // alphanumeric removes everything but letters and digits.
 func alphanumeric(skel string) string {

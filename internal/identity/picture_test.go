@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"testing"
@@ -60,21 +61,8 @@ func TestPictureChosenConcurrentlyIsNotDeleted(t *testing.T) {
 			if err := showPicture(tx, "ben", picture); err != nil {
 				return err
 			}
-			backend, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
-			if err != nil {
-				return err
-			}
 			go func() { removed <- d.InTx(t.Context(), func(tx *db.Tx) error { return showPicture(tx, "ann", "") }) }()
-			for waiting := false; !waiting && len(removed) == 0; runtime.Gosched() {
-				err := d.Read(t.Context(), func(tx *db.Tx) (err error) {
-					waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))`, backend)
-					return err
-				})
-				if err != nil {
-					return err
-				}
-			}
-			return nil
+			return untilBlocked(tx, d, func() bool { return len(removed) > 0 })
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +74,18 @@ func TestPictureChosenConcurrentlyIsNotDeleted(t *testing.T) {
 			t.Errorf("%d pictures are registered, want Ben's", n)
 		}
 	}
+}
+
+// untilBlocked waits until a transaction on PostgreSQL blocks another one, or that one is done.
+func untilBlocked(tx *db.Tx, d *db.DB, done func() bool) error {
+	backend, err := db.One(tx, db.Column[int64], `SELECT pg_backend_pid()`)
+	for waiting := false; err == nil && !waiting && !done(); runtime.Gosched() {
+		err = d.Read(context.Background(), func(tx *db.Tx) (err error) {
+			waiting, err = db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE $1 = ANY(pg_blocking_pids(pid)))`, backend)
+			return err
+		})
+	}
+	return err
 }
 
 func countPictures(t *testing.T, d *db.DB) (n int64) {

@@ -5,18 +5,27 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/policy"
 )
 
-// ProfileEdit is an admin's edit of a user's name and picture.
+// ProfileEdit is an admin's edit of what others see of a user.
 type ProfileEdit struct {
-	RemoveName, RemovePicture bool
-	// LockReason stops the user from changing them again; it is shown to the user. Empty lets them.
-	LockReason string
+	RemoveName, RemovePicture, RemoveHandle bool
+	// PagesHidden hides the user's profile and pull pages, or shows them again; nil leaves that as it is.
+	PagesHidden *bool
+	// LockReason keeps the user from changing name, picture and handle; it is shown to the user. Empty
+	// lets them change these again; nil leaves that as it is.
+	LockReason *string
 }
 
-// EditProfile applies an admin's edit to a user and returns the user before it. It refuses deleted
-// users.
-func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err error) {
+// EditProfile applies an admin's edit to a user and returns the user before it. Nobody can take a
+// removed handle for some time, not even the user. It refuses deleted users.
+func EditProfile(tx *db.Tx, key HandleKey, user string, edit ProfileEdit) (before User, err error) {
+	if edit.RemoveHandle {
+		if err := LockHandles(tx); err != nil {
+			return before, err
+		}
+	}
 	before, err = lockProfile(tx, user)
 	switch {
 	case errors.Is(err, db.ErrNoRow):
@@ -28,7 +37,9 @@ func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err err
 		return before, err
 	}
 	u := before
-	u.ProfileLockReason = edit.LockReason
+	if edit.LockReason != nil {
+		u.ProfileLockReason = *edit.LockReason
+	}
 	if edit.RemoveName {
 		u.FirstName = ""
 	}
@@ -37,6 +48,15 @@ func EditProfile(tx *db.Tx, user string, edit ProfileEdit) (before User, err err
 		if err := removePicture(tx, u, before.ProfileImageURL); err != nil {
 			return before, err
 		}
+	}
+	if edit.RemoveHandle && u.Handle != "" {
+		if err := insertReservation(tx, key.hash(foldHandle(u.Handle)), "", tx.Now.Add(policy.HandleReserved)); err != nil {
+			return before, err
+		}
+		u.Handle, u.IsPublic, u.PublicLanguage = "", false, ""
+	}
+	if edit.PagesHidden != nil {
+		u.PagesHidden = *edit.PagesHidden
 	}
 	return before, updateProfile(tx, u)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/personaldata/userrows"
@@ -162,6 +163,14 @@ func lockWallet(tx *db.Tx, id, address string) error {
 	return err
 }
 
+// microsOrZero is the opposite of timeOrZero.
+func microsOrZero(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return db.Micros(t)
+}
+
 // timeOrZero converts microseconds, where 0 means the zero time.
 func timeOrZero(micros int64) time.Time {
 	if micros == 0 {
@@ -226,8 +235,87 @@ func lockProfile(tx *db.Tx, id string) (User, error) {
 }
 
 func updateProfile(tx *db.Tx, u User) error {
-	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3, profile_lock_reason = $4, gifts_off = $5 WHERE id = $1`,
-		u.ID, u.FirstName, u.ProfileImageURL, u.ProfileLockReason, u.GiftsOff)
+	return tx.ExecOne(`UPDATE users SET first_name = $2, profile_image_url = $3, profile_lock_reason = $4, gifts_off = $5,
+		handle = $6, handle_folded = $7, handle_changed_at = $8, is_public = $9, public_language = $10, pages_hidden = $11 WHERE id = $1`,
+		u.ID, u.FirstName, u.ProfileImageURL, u.ProfileLockReason, u.GiftsOff,
+		u.Handle, foldHandle(u.Handle), microsOrZero(u.HandleChangedAt), u.IsPublic, u.PublicLanguage, u.PagesHidden)
+}
+
+// isHandleTaken reports whether another user has the handle with a folded form and its hash, or
+// whether it is reserved for others.
+func isHandleTaken(tx *db.Tx, folded string, hash []byte, user string) (bool, error) {
+	taken, err := isHandleOfAnother(tx, folded, user)
+	if err != nil || taken {
+		return taken, err
+	}
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM handle_reservations
+		WHERE hash = $1 AND (user_id IS NULL OR user_id <> $2) AND (expires_at IS NULL OR expires_at > $3))`, hash, user, db.Micros(tx.Now))
+}
+
+// isHandleOfAnother reports whether another user has the handle with a folded form.
+func isHandleOfAnother(tx *db.Tx, folded, user string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM users WHERE handle_folded = $1 AND handle_folded <> '' AND id <> $2)`, folded, user)
+}
+
+// insertReservation reserves an earlier handle for a user, or for nobody if the user is empty.
+func insertReservation(tx *db.Tx, hash []byte, user string, expires time.Time) error {
+	return tx.ExecOne(`INSERT INTO handle_reservations (hash, user_id, expires_at) VALUES ($1, $2, $3)`, hash, db.ID(user), db.Micros(expires))
+}
+
+func deleteReservation(tx *db.Tx, hash []byte) error {
+	_, err := tx.Exec(`DELETE FROM handle_reservations WHERE hash = $1`, hash)
+	return err
+}
+
+// reserveForever reserves a deleted user's earlier handles, and the last one if its hash isn't nil,
+// for nobody and for good.
+func reserveForever(tx *db.Tx, user string, last []byte) error {
+	if _, err := tx.Exec(`DELETE FROM handle_reservations WHERE user_id = $1 AND expires_at <= $2`, user, db.Micros(tx.Now)); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE handle_reservations SET user_id = NULL, expires_at = NULL WHERE user_id = $1`, user); err != nil || last == nil {
+		return err
+	}
+	return tx.ExecOne(`INSERT INTO handle_reservations (hash) VALUES ($1)`, last)
+}
+
+// deleteExpiredReservations deletes up to limit expired reservations and returns their number.
+func deleteExpiredReservations(tx *db.Tx, limit int) (int64, error) {
+	return tx.Exec(`DELETE FROM handle_reservations WHERE hash IN (
+		SELECT hash FROM handle_reservations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
+		db.Micros(tx.Now), limit)
+}
+
+// eachHandle calls visit for every user with a handle or a folded one.
+func eachHandle(tx *db.Tx, visit func(u User, folded string) error) error {
+	type row struct {
+		User
+		folded string
+	}
+	scan := func(s db.Scanner) (r row, err error) {
+		var changed int64
+		err = s.Scan(&r.ID, &r.Handle, &r.folded, &changed)
+		r.HandleChangedAt = timeOrZero(changed)
+		return r, err
+	}
+	return db.Each(tx, scan, func(r row) error { return visit(r.User, r.folded) },
+		`SELECT id, handle, handle_folded, handle_changed_at FROM users WHERE handle_folded <> '' ORDER BY id`)
+}
+
+// findShownDeleted finds deleted users who still have a handle or whose earlier handles could be
+// taken back.
+func findShownDeleted(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a deleted user must have no handle, and their earlier ones must be reserved for good", `
+		SELECT 'user ' || id, 'has the handle ' || handle FROM users WHERE deleted_at IS NOT NULL AND (handle <> '' OR is_public OR handle_changed_at <> 0)
+		UNION ALL SELECT 'user ' || u.id, 'could take back a handle until ' || r.expires_at
+		FROM handle_reservations r JOIN users u ON u.id = r.user_id WHERE u.deleted_at IS NOT NULL`)
+}
+
+// findLongReservations finds handles that are reserved for a user for too long.
+func findLongReservations(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "an earlier handle must not be reserved for a user for longer than promised", `
+		SELECT 'user ' || user_id, 'has a handle reserved until ' || expires_at FROM handle_reservations WHERE user_id IS NOT NULL AND expires_at > $1`,
+		db.Micros(tx.Now.Add(policy.HandleReserved)))
 }
 
 // insertFreeze fails as a duplicate if the user is frozen.
@@ -376,10 +464,14 @@ func deleteSession(tx *db.Tx, hash []byte) error {
 // PersonalData are the queries of a user's rows for their export.
 var PersonalData = []userrows.Query{
 	{File: "profile", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("walletAddress"), userrows.Text("role"), userrows.Text("firstName"),
-		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Bool("giftsOff"), userrows.Time("createdAt"),
+		userrows.Text("profileImageUrl"), userrows.Number("picturesToday"), userrows.Number("confirmedAge"), userrows.Time("ageConfirmedAt"), userrows.Bool("giftsOff"),
+		userrows.Text("handle"), userrows.Time("handleChangedAt"), userrows.Bool("public"), userrows.Text("publicLanguage"), userrows.Bool("pagesHidden"), userrows.Time("createdAt"),
 		userrows.Time("deletionRequestedAt"), userrows.Time("deletionDueAt")},
-		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), gifts_off, created_at,
+		SQL: `SELECT id, wallet_address, role, first_name, profile_image_url, pictures_taken, confirmed_age, COALESCE(age_confirmed_at, 0), gifts_off,
+			handle, handle_changed_at, is_public, public_language, pages_hidden, created_at,
 			COALESCE(deletion_asked_at, 0), COALESCE(deletion_due_at, 0) FROM users WHERE id = $1`},
+	{File: "earlier-handles", Columns: []userrows.Column{userrows.Time("reservedUntil")},
+		SQL: `SELECT expires_at FROM handle_reservations WHERE user_id = $1 ORDER BY expires_at`},
 	{File: "freezes", Columns: []userrows.Column{userrows.Text("reason"), userrows.Time("frozenAt"), userrows.Time("endedAt")},
 		SQL: `SELECT reason, frozen_at, COALESCE(ended_at, 0) FROM freezes WHERE user_id = $1 ORDER BY frozen_at`},
 	{File: "sessions", Columns: []userrows.Column{userrows.Time("createdAt"), userrows.Time("lastUsedAt")},

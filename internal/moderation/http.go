@@ -34,7 +34,9 @@ type moderateProfileInput struct {
 	Body struct {
 		RemoveName    bool   `json:"removeName,omitempty"`
 		RemovePicture bool   `json:"removePicture,omitempty"`
-		Lock          bool   `json:"lock" doc:"The user can't change name and picture until an admin calls this without it."`
+		RemoveHandle  bool   `json:"removeHandle,omitempty" doc:"Switches the public profile off, too. Nobody can take the handle for 180 days."`
+		PagesHidden   *bool  `json:"pagesHidden,omitempty" doc:"Hide the user's public profile and pull pages, or show them again. Omitted: no change."`
+		Lock          *bool  `json:"lock,omitempty" doc:"Keep the user from changing name, picture and handle, or let them again. Omitted: no change."`
 		Reason        string `json:"reason" minLength:"1" maxLength:"500" doc:"Shown to the user while the profile is locked."`
 	}
 }
@@ -54,10 +56,12 @@ type FreezeAnswer struct {
 	Approval *approval.Waiting `json:"approval,omitempty" doc:"The request to unfreeze that waits for a second admin."`
 }
 
-// ProfileAnswer is a user's name and picture after an admin's edit.
+// ProfileAnswer is what others see of a user after an admin's edit.
 type ProfileAnswer struct {
 	FirstName       string `json:"firstName"`
 	ProfileImageURL string `json:"profileImageUrl"`
+	Handle          string `json:"handle"`
+	PagesHidden     bool   `json:"pagesHidden"`
 	Locked          bool   `json:"locked"`
 }
 
@@ -102,7 +106,13 @@ func postUnfreeze(tx *db.Tx, admin httpapi.Principal, in *freezeInput) (FreezeAn
 type profileEntry struct {
 	FirstName       string `json:"firstName"`
 	ProfileImageURL string `json:"profileImageUrl"`
+	Handle          string `json:"handle"`
+	PagesHidden     bool   `json:"pagesHidden"`
 	LockReason      string `json:"lockReason"`
+}
+
+func newProfileEntry(u identity.User) profileEntry {
+	return profileEntry{u.FirstName, u.ProfileImageURL, u.Handle, u.PagesHidden, u.ProfileLockReason}
 }
 
 func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfileInput) (ProfileAnswer, error) {
@@ -110,22 +120,24 @@ func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfil
 	if err != nil {
 		return ProfileAnswer{}, err
 	}
-	edit := identity.ProfileEdit{RemoveName: in.Body.RemoveName, RemovePicture: in.Body.RemovePicture}
-	if in.Body.Lock {
-		edit.LockReason = in.Body.Reason
+	edit := identity.ProfileEdit{RemoveName: in.Body.RemoveName, RemovePicture: in.Body.RemovePicture, RemoveHandle: in.Body.RemoveHandle, PagesHidden: in.Body.PagesHidden}
+	if in.Body.Lock != nil {
+		edit.LockReason = new(string)
+		if *in.Body.Lock {
+			edit.LockReason = &in.Body.Reason
+		}
 	}
-	before, err := identity.EditProfile(tx, user.ID, edit)
+	before, err := identity.EditProfile(tx, s.HandleKey, user.ID, edit)
 	if err != nil {
 		return ProfileAnswer{}, err
 	}
 	after, err := identity.ByID(tx, user.ID)
 	in.Changed(adminlog.Change{
 		Subject: identity.LogSubject(user.ID), Reason: in.Body.Reason,
-		Before: profileEntry{before.FirstName, before.ProfileImageURL, before.ProfileLockReason},
-		After:  profileEntry{after.FirstName, after.ProfileImageURL, after.ProfileLockReason},
+		Before: newProfileEntry(before), After: newProfileEntry(after),
 	})
 	tx.AfterCommit(s.ProfileChanged)
-	return ProfileAnswer{after.FirstName, after.ProfileImageURL, after.ProfileLockReason != ""}, err
+	return ProfileAnswer{after.FirstName, after.ProfileImageURL, after.Handle, after.PagesHidden, after.ProfileLockReason != ""}, err
 }
 
 func postDebit(tx *db.Tx, admin httpapi.Principal, in *debitInput) (DebitAnswer, error) {

@@ -1,5 +1,5 @@
-// Package moderation holds what admins do to a user's account: freeze it, remove a name or picture,
-// and take points back. Each act is one transaction with its line in the admin log.
+// Package moderation holds what admins do to a user's account: freeze it, remove a name, picture or
+// handle, hide its pages, and take points back. Each act is one transaction with its line in the admin log.
 package moderation
 
 import (
@@ -24,7 +24,8 @@ import (
 // Service serves the acts.
 type Service struct {
 	DB             *db.DB
-	ProfileChanged func() // called after an admin changed a user's name or picture
+	ProfileChanged func() // called after an admin changed what others see of a user
+	HandleKey      identity.HandleKey
 }
 
 // Audit checks that accounts are frozen exactly while a freeze is in force, that frozen accounts have

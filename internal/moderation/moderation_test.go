@@ -297,6 +297,57 @@ func TestRemovedNamesAndPictures(t *testing.T) {
 	})
 }
 
+// An admin removes a handle, which nobody can take then, and hides a user's pages.
+func TestRemovedHandlesAndHiddenPages(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		type profile struct {
+			FirstName, Handle, ProfileLockReason string
+			Public, PagesHidden                  bool
+		}
+		admin, ann, ben := s.Admin(t), newCollector(t, s), newCollector(t, s)
+		own := func() profile { return apptest.Get[profile](t, ann.Client, "/api/auth/user") }
+		edit := func(change body) (answer struct {
+			Handle              string
+			PagesHidden, Locked bool
+		}) {
+			t.Helper()
+			change["reason"] = "An insult."
+			admin.Post(t, path(ann, "profile"), change).Want(t, http.StatusOK, &answer)
+			return answer
+		}
+		ann.Call(t, http.MethodPatch, "/api/auth/user", body{"firstName": "Ann", "handle": "mei-lin", "public": true}).Want(t, http.StatusOK, nil)
+		if a := edit(body{"pagesHidden": true}); !a.PagesHidden || a.Handle != "mei-lin" || a.Locked {
+			t.Errorf("hiding pages answers %+v", a)
+		}
+		if p := own(); !p.PagesHidden || !p.Public {
+			t.Errorf("with hidden pages: %+v", p)
+		}
+		if shown := apptest.Get[struct {
+			Handle              string
+			Public, PagesHidden bool
+		}](t, admin, "/api/admin/users/"+ann.id); shown.Handle != "mei-lin" || !shown.Public || !shown.PagesHidden {
+			t.Errorf("admins see %+v", shown)
+		}
+		edit(body{"lock": true})
+		if a := edit(body{"pagesHidden": false}); a.PagesHidden || !a.Locked {
+			t.Errorf("showing pages answers %+v", a)
+		}
+		edit(body{"lock": false})
+		if a := edit(body{"removeHandle": true}); a.Handle != "" || a.Locked {
+			t.Errorf("removing the handle answers %+v", a)
+		}
+		if p := own(); p.Handle != "" || p.Public || p.PagesHidden || p.FirstName != "Ann" || p.ProfileLockReason != "" {
+			t.Errorf("after all: %+v", p)
+		}
+		edit(body{"removeHandle": true}) // there is none
+		ben.Call(t, http.MethodPatch, "/api/auth/user", body{"handle": "meilin"}).Refused(t, http.StatusConflict, "handle_taken")
+		if logged := string(admin.Get(t, "/api/admin/audit?act=edit-user-profile").Body); strings.Count(logged, `"pagesHidden":true`) < 2 || !strings.Contains(logged, `"handle":"mei-lin"`) {
+			t.Errorf("the admin log has %s", logged)
+		}
+		s.Audit(t)
+	})
+}
+
 // An approval to unfreeze ends the freeze that it was asked for, and no later one.
 func TestApprovalUnfreezesOnlyItsFreeze(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {

@@ -247,6 +247,11 @@ var PersonalData = []userrows.Query{
 		SQL: `SELECT id, pack_id, nonce, price_cents, total_value_cents, draw_seq, created_at FROM openings WHERE user_id = $1 ORDER BY nonce`},
 }
 
+// HasOpened reports whether a user opened a pack.
+func HasOpened(tx *db.Tx, userID string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM openings WHERE user_id = $1)`, userID)
+}
+
 // opensAfter returns up to limit of a user's opens after a nonce, oldest first.
 func opensAfter(tx *db.Tx, userID string, nonce int64, limit int) ([]Open, error) {
 	return db.All(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1 AND o.nonce > $2 ORDER BY o.nonce LIMIT $3`, userID, nonce, limit)

@@ -153,6 +153,9 @@ func returnGifts(tx *db.Tx, id string) error {
 
 // delete deletes a user in one transaction. It locks in the order of docs/rules/locks.md.
 func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
+	if err := identity.LockHandles(tx); err != nil {
+		return false, err
+	}
 	user, err := identity.ByID(tx, id)
 	if err != nil || !isDue(user, tx.Now) {
 		return false, err
@@ -168,7 +171,7 @@ func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	erasure := adminlog.Erasure{UserID: id, Address: user.Address, Name: user.FirstName, Claims: claims}
+	erasure := adminlog.Erasure{UserID: id, Address: user.Address, Name: user.FirstName, Handle: user.Handle, Claims: claims}
 	for _, erase := range []func() error{
 		func() error { return approval.Erase(tx, erasure) },
 		func() error { return adminlog.Erase(tx, erasure) },
@@ -180,7 +183,7 @@ func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
 		func() error { return redemptions.EraseChallenge(tx, id) },
 		func() error { return s.closeAccount(tx, user) },
 		func() error { return redemptions.EraseAddresses(tx, id) },
-		func() error { return identity.Erase(tx, user) },
+		func() error { return identity.Erase(tx, identity.HandleKey(s.AddressKey), user) },
 		func() error { return gifts.EraseBlocks(tx, id) },
 		func() error { return deposits.EraseSandboxPayer(tx, id, identity.DeletedAddress(id)) },
 		func() error { return alerts.Erase(tx, id) },

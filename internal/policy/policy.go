@@ -267,6 +267,18 @@ const (
 	PicturesWithin = 24 * time.Hour
 )
 
+// Handles. A user can change theirs once every HandleChangeEvery. Nobody else can take the old one for
+// HandleReserved.
+const (
+	MinHandleLength   = 3
+	MaxHandleLength   = 20
+	HandleChangeEvery = 30 * 24 * time.Hour
+	HandleReserved    = 180 * 24 * time.Hour
+)
+
+// MaxShowcase is the number of entries that a user can show on their profile.
+const MaxShowcase = 12
+
 // OrdinaryNotice is the default time between the announcement of changed odds and their effect.
 const OrdinaryNotice = 10 * time.Minute
 

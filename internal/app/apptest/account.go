@@ -4,8 +4,14 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/ed25519"
+	"crypto/hkdf"
+	"crypto/sha256"
+	"encoding/hex"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/mr-tron/base58"
@@ -54,7 +60,7 @@ func (a Answer) Unzip(t testing.TB) map[string][]byte {
 }
 
 // DeleteUser deletes the account of a client's user now, without the 14 days, and returns the user's
-// id. It keeps the user's limits under a key of its own.
+// id.
 func (s *Server) DeleteUser(t testing.TB, c *Client) (id string) {
 	t.Helper()
 	id = Get[struct{ ID string }](t, c, "/api/auth/user").ID
@@ -65,9 +71,31 @@ func (s *Server) DeleteUser(t testing.TB, c *Client) (id string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deleted, err := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: []byte("tests")}).Delete(t.Context(), id)
+	deleted, err := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: s.AddressKey(t)}).Delete(t.Context(), id)
 	if err != nil || !deleted {
 		t.Fatalf("deleted %v: %v", deleted, err)
 	}
 	return id
+}
+
+// AddressKey derives the key under which the server keeps limits and handles of deleted users.
+func (s *Server) AddressKey(t testing.TB) []byte {
+	t.Helper()
+	text := []byte(s.Config.SeedKey)
+	if len(text) == 0 {
+		var err error
+		text, err = os.ReadFile(filepath.Join(s.Config.Data, "seed.key"))
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	seed, err := hex.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	derived, err := hkdf.Key(sha256.New, seed, nil, "kaibao/v1/kept-limits", sha256.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return derived
 }

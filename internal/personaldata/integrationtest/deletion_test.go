@@ -2,9 +2,6 @@ package integrationtest
 
 import (
 	"crypto/ed25519"
-	"crypto/hkdf"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"net/http"
 	"os"
@@ -76,10 +73,12 @@ func TestDeletionErasesTheUser(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		ann, ben, admin := newPlayer(t, s, "Annabel"), newPlayer(t, s, "Benedict"), s.Admin(t)
 		ann.play(t, s, ben, admin)
+		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"handle": "belle-77", "public": true}).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/admin/users/"+ann.id+"/profile", apptest.Body{"pagesHidden": true, "reason": "belle-77 insults others"}).Want(t, http.StatusOK, nil)
 		profile := apptest.Get[struct{ UserTag, UserTagSalt string }](t, ann.Client, "/api/auth/user")
 		ann.Get(t, ann.RequestExport(t)).Want(t, http.StatusOK, nil)
 		balance := apptest.Get[struct{ BalanceCents, HeldCents int64 }](t, ann.Client, "/api/wallet")
-		secrets := []string{ann.Address, "Annabel", "pictures.example/annabel", profile.UserTagSalt, "JD 0146 0000", "my own search"}
+		secrets := []string{ann.Address, "Annabel", "pictures.example/annabel", profile.UserTagSalt, "JD 0146 0000", "my own search", "belle-77", "beiie77"}
 		before := everything(t, s)
 		for _, secret := range secrets {
 			if !strings.Contains(fmt.Sprint(before), strings.ToLower(secret)) {
@@ -295,32 +294,10 @@ func TestKeptLimitsSurviveKeyRotations(t *testing.T) {
 // runServerJob deletes a user with the server's key.
 func runServerJob(t testing.TB, s *apptest.Server, id string) {
 	t.Helper()
-	service := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: serverKey(t, s)})
+	service := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: s.AddressKey(t)})
 	if deleted, err := service.Delete(t.Context(), id); err != nil || !deleted {
 		t.Fatalf("deleted %v: %v", deleted, err)
 	}
-}
-
-// serverKey derives the key under which the server keeps limits.
-func serverKey(t testing.TB, s *apptest.Server) []byte {
-	t.Helper()
-	text := []byte(s.Config.SeedKey)
-	if len(text) == 0 {
-		var err error
-		text, err = os.ReadFile(filepath.Join(s.Config.Data, "seed.key"))
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	seed, err := hex.DecodeString(strings.TrimSpace(string(text)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	derived, err := hkdf.Key(sha256.New, seed, nil, "kaibao/v1/kept-limits", sha256.Size)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return derived
 }
 
 const giftSecret = "0123456789abcdef0123456789abcdef"

@@ -25,24 +25,22 @@ export function useFreeze(handlers: Handlers<FreezeOutcome>) {
 }
 
 interface ProfileEdit extends Reasoned {
-  /** Removes name and picture. */
-  remove: boolean
-  /** Stops the user from setting new ones. */
-  lock: boolean
+  removeName?: boolean
+  removePicture?: boolean
+  /** Also switches the public profile off. */
+  removeHandle?: boolean
+  /** Hides the public profile and pull pages, or shows them again. */
+  pagesHidden?: boolean
+  /** Keeps the user from changing name, picture and handle, or lets them again. */
+  lock?: boolean
 }
 
-/** Removes a user's name and picture, and locks or unlocks them. */
+/** Changes what others see of a user. */
 export function useModerateProfile(handlers: Handlers<unknown>) {
   return useAct(
     'moderate',
-    ({ id, remove, lock, reason }: ProfileEdit, { params: { header }, headers }) =>
-      read(
-        api.POST('/api/admin/users/{id}/profile', {
-          body: { removeName: remove, removePicture: remove, lock, reason },
-          params: { path: { id }, header },
-          headers,
-        }),
-      ),
+    ({ id, ...body }: ProfileEdit, { params: { header }, headers }) =>
+      read(api.POST('/api/admin/users/{id}/profile', { body, params: { path: { id }, header }, headers })),
     handlers,
   )
 }

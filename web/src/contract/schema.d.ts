@@ -906,7 +906,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change the caller's name or picture, or whether they get gifts */
+        /** Change the caller's name, picture, handle, public profile, or whether they get gifts */
         patch: operations["update-user"];
         trace?: never;
     };
@@ -3219,7 +3219,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "handle_not_allowed" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "handle_taken" | "handle_too_soon" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -4366,6 +4366,7 @@ export interface components {
         };
         Hit: {
             firstName?: string;
+            handle?: string;
             /** @description The id of what was found. For a payment, the provider's id. */
             id: string;
             /** @enum {string} */
@@ -4881,10 +4882,14 @@ export interface components {
             totals: components["schemas"]["Totals"];
         };
         ModerateProfileInputBody: {
-            /** @description The user can't change name and picture until an admin calls this without it. */
-            lock: boolean;
+            /** @description Keep the user from changing name, picture and handle, or let them again. Omitted: no change. */
+            lock?: boolean;
+            /** @description Hide the user's public profile and pull pages, or show them again. Omitted: no change. */
+            pagesHidden?: boolean;
             /** @description Shown to the user while the profile is locked. */
             reason: string;
+            /** @description Switches the public profile off, too. Nobody can take the handle for 180 days. */
+            removeHandle?: boolean;
             removeName?: boolean;
             removePicture?: boolean;
         };
@@ -5881,16 +5886,36 @@ export interface components {
             firstName: string;
             /** @description Present while your account is frozen: you can read everything, but do nothing. */
             frozen?: components["schemas"]["FreezeView"];
+            /** @description The name of your public profile; empty without one. */
+            handle: string;
+            /** @description Whether you can have a handle, because you topped up or opened a pack. */
+            handleAllowed: boolean;
+            /**
+             * Format: date-time
+             * @description When you can take another handle; absent if you can now.
+             */
+            handleChangeableAt?: string;
             id: string;
+            /**
+             * @description Of your public profile's preview picture.
+             * @enum {string}
+             */
+            language?: "en" | "zh";
             lastName: string;
+            /** @description An admin hides your profile and your pull pages. */
+            pagesHidden: boolean;
             /** @description Where this server serves your picture. */
             picture: string;
             /** @description URL of your picture; empty for the generated one. */
             profileImageUrl: string;
             /** @description Why you can't change your name and picture; absent if you can. */
             profileLockReason?: string;
+            /** @description Whether your profile is switched on. */
+            public: boolean;
             /** @enum {string} */
             role: "user" | "admin";
+            /** @description The ids of the entries on your profile. */
+            showcase: string[];
             /** @description Your pseudonym in the public log. */
             userTag: string;
             /** @description Together with your address it yields userTag. Only you see it. */
@@ -5901,7 +5926,9 @@ export interface components {
         };
         ProfileAnswer: {
             firstName: string;
+            handle: string;
             locked: boolean;
+            pagesHidden: boolean;
             profileImageUrl: string;
         };
         ProfileInputBody: {
@@ -5909,8 +5936,19 @@ export interface components {
             acceptsGifts?: boolean;
             /** @description A visible name; null removes it. Omitted fields don't change. */
             firstName?: string | null;
+            /** @description The name of the caller's public profile: 3 to 20 of a-z, 0-9 and single hyphens. Empty or null gives it up and switches the profile off. */
+            handle?: string | null;
+            /**
+             * @description With public: the language of the profile's preview picture. English at first.
+             * @enum {string}
+             */
+            language?: "en" | "zh";
             /** @description A short https URL; empty or null for the generated picture. */
             profileImageUrl?: string | null;
+            /** @description Whether the caller's profile is public. It needs a handle. */
+            public?: boolean;
+            /** @description The entries on the caller's profile, in this order. */
+            showcase?: (string | number)[];
         };
         Proof: {
             /** @description Signed tree that the proof leads to. */
@@ -6210,9 +6248,15 @@ export interface components {
             firstName: string;
             /** @description An admin froze the account. */
             frozen: boolean;
+            /** @description The name of the user's public profile; empty without one. */
+            handle: string;
             id: string;
-            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            /** @description An admin hides the user's profile and pull pages. */
+            pagesHidden: boolean;
+            /** @description An admin keeps the user from changing name, picture and handle. */
             profileLocked: boolean;
+            /** @description The user switched the profile on. */
+            public: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**
@@ -6818,6 +6862,8 @@ export interface components {
             freeze?: components["schemas"]["FreezeView"];
             /** @description An admin froze the account. */
             frozen: boolean;
+            /** @description The name of the user's public profile; empty without one. */
+            handle: string;
             /**
              * Format: int64
              * @description Money held for open bids. It isn't part of the balance.
@@ -6842,12 +6888,16 @@ export interface components {
              * @description Number of packs opened.
              */
             opens: number;
+            /** @description An admin hides the user's profile and pull pages. */
+            pagesHidden: boolean;
             /** @description Where this server serves the user's picture; empty for the generated one. */
             picture: string;
             /** @description Why the user can't change name and picture; absent if they can. */
             profileLockReason?: string;
-            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            /** @description An admin keeps the user from changing name, picture and handle. */
             profileLocked: boolean;
+            /** @description The user switched the profile on. */
+            public: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**
@@ -6871,9 +6921,15 @@ export interface components {
             firstName: string;
             /** @description An admin froze the account. */
             frozen: boolean;
+            /** @description The name of the user's public profile; empty without one. */
+            handle: string;
             id: string;
-            /** @description An admin removed the name and picture, and the user can't set new ones. */
+            /** @description An admin hides the user's profile and pull pages. */
+            pagesHidden: boolean;
+            /** @description An admin keeps the user from changing name, picture and handle. */
             profileLocked: boolean;
+            /** @description The user switched the profile on. */
+            public: boolean;
             /** @enum {string} */
             role: "user" | "admin";
             /**
@@ -7279,6 +7335,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "account_frozen" | "forbidden";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.forbidden.handle_not_allowed": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "forbidden" | "handle_not_allowed";
                 };
             };
         };
@@ -7759,6 +7830,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "gift_ended";
+                };
+            };
+        };
+        /** @description Conflict */
+        "409.handle_taken.handle_too_soon": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "handle_taken" | "handle_too_soon";
                 };
             };
         };
@@ -9383,7 +9469,7 @@ export interface operations {
     "search-users": {
         parameters: {
             query?: {
-                /** @description A wallet address or its start, the start of a name, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them. */
+                /** @description A wallet address or its start, the start of a name or handle, a user tag, a transaction signature, the token of a charge, or the id of a user, open, entry, deposit, payment, claim, bid, trade, listing or transfer. Also the first 8 or more characters of an id, an address, signature or id shortened as start...end, and a link to any of them. */
                 q?: string;
             };
             header?: never;
@@ -9582,7 +9668,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                /** @description Start of an address, an address shortened as start...end, part of a name, or an id as the server's log shows it. A link or a text with an id in it counts as the id. */
+                /** @description Start of an address, an address shortened as start...end, part of a name or handle, or an id as the server's log shows it. A link or a text with an id in it counts as the id. */
                 search?: string;
                 role?: "user" | "admin";
             };
@@ -10250,8 +10336,9 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.account_frozen.forbidden"];
+            403: components["responses"]["403.account_frozen.forbidden.handle_not_allowed"];
             408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.handle_taken.handle_too_soon"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];

@@ -88,11 +88,12 @@ const linkStyle = 'flex flex-wrap items-baseline gap-x-3 rounded-lg px-3 py-2 te
 
 function HitLink({ hit, onLeave }: { hit: SearchHit; onLeave: () => void }) {
   const t = adminTexts.useT().search
-  const { kind, id, userId, walletAddress = '', firstName } = hit
+  const { kind, id, userId, walletAddress = '', firstName, handle } = hit
   const content = (
     <>
       <span className="text-muted-foreground">{t.kinds[kind]}</span>
       <span className="font-medium">{firstName || shortAddress(walletAddress || id, 6, 4)}</span>
+      {handle && <span className="text-muted-foreground">{`@${handle}`}</span>}
       <span className="ml-auto font-mono text-xs text-muted-foreground">
         {kind === 'user' ? shortAddress(walletAddress, 6, 4) : shortAddress(id, 8, 6)}
       </span>

@@ -14,7 +14,7 @@ const UserDialog = lazy(() => import('./user-dialog'))
 
 interface UserActsProps {
   user: AdminUser
-  /** Also offers to freeze the account, take points back, and remove name and picture. */
+  /** Also offers to freeze the account, take points back, and change what others see of the user. */
   moderation?: boolean
   className?: string
 }
@@ -55,10 +55,12 @@ export function UserActs({ user, moderation = false, className }: UserActsProps)
   )
 }
 
-function moderationActs({ role, frozen, profileLocked }: AdminUser) {
+function moderationActs({ role, frozen, profileLocked, handle, pagesHidden }: AdminUser) {
   return [
     'debit',
     ...(role === 'admin' ? [] : [frozen ? ('unfreeze' as const) : ('freeze' as const)]),
     ...(profileLocked ? (['unlockProfile'] as const) : (['resetProfile', 'hideProfile'] as const)),
+    ...(handle ? (['removeHandle'] as const) : []),
+    pagesHidden ? ('showPages' as const) : ('hidePages' as const),
   ] as const
 }

@@ -21,11 +21,30 @@ export type UserAct =
   | 'resetProfile'
   | 'hideProfile'
   | 'unlockProfile'
+  | 'removeHandle'
+  | 'hidePages'
+  | 'showPages'
 
 /** Acts whose reason the user sees. */
 const shownReasons: readonly UserAct[] = ['freeze', 'hideProfile']
 
-const destructiveActs: readonly UserAct[] = ['signOut', 'freeze', 'resetProfile', 'hideProfile']
+const destructiveActs: readonly UserAct[] = [
+  'signOut',
+  'freeze',
+  'resetProfile',
+  'hideProfile',
+  'removeHandle',
+  'hidePages',
+]
+
+const profileEdits = {
+  resetProfile: { removeName: true, removePicture: true, lock: false },
+  hideProfile: { removeName: true, removePicture: true, lock: true },
+  unlockProfile: { lock: false },
+  removeHandle: { removeHandle: true },
+  hidePages: { pagesHidden: true },
+  showPages: { pagesHidden: false },
+}
 
 const reasoned = z.object({ reason: required(anyText) })
 
@@ -35,7 +54,7 @@ interface UserDialogProps {
   onClose: () => void
 }
 
-/** Changes a user's role, ends their sessions, freezes the account, or removes name and picture. */
+/** Changes a user's role, ends their sessions, freezes the account, or changes what others see of the user. */
 export default function UserDialog({ act, user, onClose }: UserDialogProps) {
   const t = adminTexts.useT().users
   const adminT = adminTexts.useT().admin
@@ -63,7 +82,7 @@ export default function UserDialog({ act, user, onClose }: UserDialogProps) {
       case 'unfreeze':
         return freeze.mutate({ ...given, freeze: act === 'freeze' })
       default:
-        return moderateProfile.mutate({ ...given, remove: act !== 'unlockProfile', lock: act === 'hideProfile' })
+        return moderateProfile.mutate({ ...given, ...profileEdits[act] })
     }
   }
   return (

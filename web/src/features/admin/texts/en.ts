@@ -271,14 +271,14 @@ export const approvals = {
 }
 
 export const users = {
-  search: 'Wallet address, name or id',
+  search: 'Wallet address, name, handle or id',
   csv: 'Export users',
   role: 'Role',
   anyRole: 'All',
   roles: { user: 'Users', admin: 'Admins' },
   failed: 'Couldn’t load users',
   none: 'No users found',
-  noneText: 'Search by the start of a wallet address, any part of a name, or an id from the log.',
+  noneText: 'Search by the start of a wallet address, any part of a name or handle, or an id from the log.',
   list: 'Users',
   noName: 'No name',
   id: 'ID',
@@ -327,10 +327,20 @@ export const users = {
   resetProfileText: 'Removes both. They can set new ones right away.',
   hideProfile: 'Hide profile',
   hideProfileOf: (who: string) => `Remove and lock the name and picture of ${who}`,
-  hideProfileText: 'Removes both. They can’t set new ones until an admin unlocks the profile.',
+  hideProfileText: 'Removes both. They can’t change their name, picture or handle until an admin unlocks the profile.',
   unlockProfile: 'Unlock profile',
   unlockProfileOf: (who: string) => `Unlock the profile of ${who}`,
-  unlockProfileText: 'They can set a name and picture again.',
+  unlockProfileText: 'They can set a name, picture and handle again.',
+  removeHandle: 'Remove handle',
+  removeHandleOf: (who: string) => `Remove the handle of ${who}`,
+  removeHandleText: 'Also turns off their public profile. Nobody can take this handle for 180 days, not even they.',
+  hidePages: 'Hide pages',
+  hidePagesOf: (who: string) => `Hide the profile and pull pages of ${who}`,
+  hidePagesText: 'Their public profile and shared pulls answer “not found”, and their name no longer links anywhere.',
+  showPages: 'Show pages',
+  showPagesOf: (who: string) => `Show the profile and pull pages of ${who} again`,
+  showPagesText: 'Whatever they still share is public again right away.',
+  pagesHidden: 'Pages hidden',
   profileLocked: 'Profile locked',
   lockedFor: (reason: string) => `Profile locked: ${reason}`,
   signOut: 'Sign out',
@@ -348,7 +358,7 @@ export const users = {
 }
 
 export const search = {
-  label: 'Find a user by wallet, name, tag or any ID',
+  label: 'Find a user by wallet, name, handle, tag or any ID',
   find: 'Find',
   found: (count: number) => (count === 1 ? '1 result' : `${number(count)} results`),
   none: 'Nothing found. Check the ID, or enter the start of a name or wallet address.',

@@ -260,14 +260,14 @@ export const approvals: typeof en.approvals = {
 }
 
 export const users: typeof en.users = {
-  search: '钱包地址、昵称或 ID',
+  search: '钱包地址、昵称、用户名或 ID',
   csv: '导出用户',
   role: '角色',
   anyRole: '全部',
   roles: { user: '用户', admin: '管理员' },
   failed: '用户列表加载失败',
   none: '没有找到用户',
-  noneText: '可输入钱包地址的开头、昵称的任意部分，或日志中的用户 ID。',
+  noneText: '可输入钱包地址的开头、昵称或用户名的任意部分，或日志中的用户 ID。',
   list: '用户',
   noName: '未设昵称',
   id: 'ID',
@@ -310,10 +310,20 @@ export const users: typeof en.users = {
   resetProfileText: '移除昵称和头像，对方可立即重新设置。',
   hideProfile: '隐藏资料',
   hideProfileOf: (who) => `移除并锁定 ${who} 的昵称和头像`,
-  hideProfileText: '移除昵称和头像。在管理员解锁之前，对方无法重新设置。',
+  hideProfileText: '移除昵称和头像。在管理员解锁之前，对方无法更改昵称、头像和用户名。',
   unlockProfile: '解锁资料',
   unlockProfileOf: (who) => `解锁 ${who} 的资料`,
-  unlockProfileText: '对方可以重新设置昵称和头像。',
+  unlockProfileText: '对方可以重新设置昵称、头像和用户名。',
+  removeHandle: '移除用户名',
+  removeHandleOf: (who) => `移除 ${who} 的用户名`,
+  removeHandleText: '同时关闭其公开主页。180 天内任何人（包括对方）都不能使用该用户名。',
+  hidePages: '隐藏页面',
+  hidePagesOf: (who) => `隐藏 ${who} 的公开主页和开包分享页`,
+  hidePagesText: '对方的公开主页和已分享的开包将显示“未找到”，昵称也不再链接到主页。',
+  showPages: '恢复页面',
+  showPagesOf: (who) => `恢复 ${who} 的公开主页和开包分享页`,
+  showPagesText: '对方仍在分享的内容会立即恢复公开。',
+  pagesHidden: '页面已隐藏',
   profileLocked: '资料已锁定',
   lockedFor: (reason) => `资料已锁定，原因：${reason}`,
   signOut: '强制退出',
@@ -331,7 +341,7 @@ export const users: typeof en.users = {
 }
 
 export const search: typeof en.search = {
-  label: '按钱包、昵称、标签或任意编号查找用户',
+  label: '按钱包、昵称、用户名、标签或任意编号查找用户',
   find: '查找',
   found: (count) => `${number(count)} 条结果`,
   none: '没有找到。请核对编号，或输入昵称、钱包地址的开头。',
