@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/profiles"
 	"kaibao/internal/publicbooks"
 )
 
@@ -148,8 +149,6 @@ var unaudited = map[string]string{
 	"pictures":               "cached copies of external pictures",
 	"users":                  "profiles; the tags are proved with the leaves, and handles are corrupted in the tests of package identity",
 	"handle_reservations":    "corrupted in the tests of package identity",
-	"shared_pulls":           "a user's choice, which is checked whenever the pull is shown",
-	"showcase":               "a user's choice, which is checked whenever the profile is shown",
 	"user_notes":             "admins' notes",
 	"challenges":             "pending sign-ins",
 	"sessions":               "active sessions",
@@ -158,6 +157,7 @@ var unaudited = map[string]string{
 	"proven_lines":           "only used by incremental audits; a full audit ignores it",
 	"watches":                "notification settings",
 	"saved_searches":         "notification settings",
+	"shared_pulls.language":  "a user's choice",
 	"claim_challenges":       "unsigned challenges",
 	"gift_challenges":        "unsigned challenges",
 	"gift_blocks":            "a user's choice, which only decides what the user is offered",
@@ -205,6 +205,7 @@ func (w *world) corruptions() []corruption {
 	loss := row{"kind = 'loss-refund'", w.claim}
 	gift, offered, linked := row{"id = '" + w.gift + "'", w.gift}, row{"id = '" + w.offered + "'", w.offered}, row{"id = '" + w.linked + "'", w.linked}
 	given := row{"gift_id = '" + w.gift + "'", w.gift}
+	shared, showcase := row{"opening_id = '" + w.opening + "'", "shared open " + w.opening}, row{"user_id = '" + w.ann + "'", "showcase of " + w.ann}
 	act := row{"id = '" + w.credit + "'", w.credit}
 	// acts by one admin, each identified by its subject
 	soloCredit, soloRaise, soloRefund := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
@@ -407,6 +408,13 @@ func (w *world) corruptions() []corruption {
 		given.with("gift_items.waiting", "TRUE"),
 		row{"gift_id = '" + w.offered + "'", w.offered}.with("gift_items.waiting", "FALSE"),
 		row{"id = '" + w.offering + "'", w.offering}.with("inventory.state", "'held'"),
+
+		shared.reportedAs("is shared by user "+w.ann).with("shared_pulls.opening_id", "(SELECT id FROM openings WHERE user_id = '"+w.ben+"' AND nonce = 0)"),
+		shared.with("shared_pulls.user_id", "'"+w.ben+"'"),
+		shared.with("shared_pulls.shared_at", "1"),
+		showcase.reportedAs("showcase of "+w.idle).with("showcase.user_id", "'"+w.idle+"'"),
+		showcase.with("showcase.position", "position + 1"),
+		showcase.with("showcase.inventory_id", "(SELECT n.id FROM inventory n JOIN openings o ON o.id = n.opening_id WHERE o.user_id = '"+w.ben+"' AND o.nonce = 0)"),
 
 		valuation.immutable("valuations.item_id"),
 		valuation.with("valuations.number", "number + 1"),
@@ -657,10 +665,14 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	w.linked = ann.Give(t, apptest.ToLink(strings.Repeat("0", 32)), opened.Items[2].InventoryID)
 	post(ben, "/api/gifts/"+w.gift+"/accept", payload{}, nil)
 	post(ann, "/api/gifts/"+w.linked+"/cancel", nil, nil)
+	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.opening, payload{"shared": true}).Want(t, http.StatusOK, nil)
 	closeBooks(t, s.Config, 26*time.Hour)
 	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
+	}
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, w.ann, []string{w.entry}) }); err != nil {
+		t.Fatal(err)
 	}
 	w.leaf = apptest.Get[struct{ Leaf string }](t, ann, "/api/fairness/opens/"+w.opening).Leaf
 	w.scarce = pack.ID

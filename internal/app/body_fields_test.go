@@ -57,6 +57,7 @@ func sampleBodies(entry string) map[string]payload {
 		"/api/gifts/{id}/view":             {"secret": strings.Repeat("0", 32)},
 		"/api/gifts/{id}/accept":           {"secret": strings.Repeat("0", 32)},
 		"/api/gifts/{id}/refuse":           {"blockGiver": true},
+		"/api/pulls/{openId}":              {"shared": true, "language": "zh"},
 		"/api/admin/redemptions/open":      {"claims": []string{entry}},
 		"/api/admin/redemptions/step":      {"act": "pack", "claims": []payload{{"id": entry, "carrier": "dhl", "tracking": "JD01"}}, "reason": "It is packed."},
 		"/api/marketplace/list":            {"inventoryId": entry, "priceCents": 100, "confirmedCents": 100},

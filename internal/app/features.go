@@ -39,6 +39,7 @@ import (
 	"kaibao/internal/personaldata"
 	"kaibao/internal/playstats"
 	"kaibao/internal/policy"
+	"kaibao/internal/profiles"
 	"kaibao/internal/proofs"
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
@@ -87,6 +88,7 @@ func (s services) features() []feature {
 		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "sets", routes: s.sets.Routes},
+		{folder: "profiles", routes: s.profiles.Routes, auditName: "shared pulls and showcases", audit: profiles.Audit},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.marketevents.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
@@ -125,6 +127,7 @@ type services struct {
 	match        *match.Service
 	gifts        *gifts.Service
 	sets         *sets.Service
+	profiles     *profiles.Service
 	leaderboard  *leaderboard.Service
 	toppulls     *toppulls.Service
 	feed         *feed.Service
@@ -156,8 +159,9 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.importer = &importer.Service{DB: d, Packs: s.packs}
 	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
 	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
-	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.leaderboard.Invalidate,
-		HandleAllowed: mayHaveHandle, HandleKey: identity.HandleKey(k.keptLimits), SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
+	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.profileChanged,
+		HandleAllowed: mayHaveHandle, HandleKey: identity.HandleKey(k.keptLimits), Showcase: profiles.ShowcaseIDs, SaveShowcase: profiles.ReplaceShowcase,
+		SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
 	s.limits = &limits.Service{DB: d, EndOffers: endOffers}
 	s.playstats = &playstats.Service{DB: d, Packs: s.packs}
 
@@ -165,14 +169,15 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.sets = sets.New(d, s.match)
+	s.profiles = &profiles.Service{DB: d, Sets: s.sets, Changed: s.profileChanged}
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)
 	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}
 	s.redemptions = claims
 
 	s.personaldata = personaldata.New(personaldata.Service{DB: d, PublicURL: public, Opening: s.opening, Claims: &claims,
-		AddressKey: k.keptLimits, Deleted: s.leaderboard.Invalidate, DeletedList: c.DeletedListPath(c.Data), Retention: c.retention()})
-	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.leaderboard.Invalidate, HandleKey: identity.HandleKey(k.keptLimits)}
+		AddressKey: k.keptLimits, Deleted: s.profileChanged, DeletedList: c.DeletedListPath(c.Data), Retention: c.retention()})
+	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.profileChanged, HandleKey: identity.HandleKey(k.keptLimits)}
 	s.approval = approvals(d, s.packs, s.deposits.Manual, s.redemptions)
 	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs
 	s.imageproxy = imageproxy.New(d, c.Outbound)
@@ -180,6 +185,12 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.webui = webui.Pages{Dist: web.Dist, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),
 		Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}}
 	return s
+}
+
+// profileChanged drops the cached lists that name users.
+func (s services) profileChanged() {
+	s.leaderboard.Invalidate()
+	s.toppulls.Invalidate()
 }
 
 // welcome sets up a new user.

@@ -112,8 +112,6 @@ func fillOtherTables(t *testing.T, w *world) {
 			`claim_challenges (user_id, nonce, shipping_cents, issued_at, expires_at) SELECT id, 'a', 0, 1, ` + later + ` FROM users`,
 			`gift_challenges (user_id, nonce, issued_at, expires_at) SELECT id, 'a', 1, ` + later + ` FROM users`,
 			`handle_reservations (hash) VALUES (x'00')`,
-			`shared_pulls (opening_id, user_id, language, shared_at) SELECT id, user_id, 'en', 1 FROM openings`,
-			`showcase (user_id, position, inventory_id) SELECT user_id, 0, MIN(id) FROM inventory GROUP BY user_id`,
 			`gift_blocks (id, user_id, giver_id, created_at) SELECT id, id, '` + w.ann + `', 1 FROM users WHERE id <> '` + w.ann + `'`,
 			`data_challenges (user_id, purpose, session_hash, nonce, issued_at, expires_at) SELECT id, 'export', x'00', 'a', 1, ` + later + ` FROM users`,
 			`data_exports (id, user_id, session_hash, created_at, expires_at) SELECT id, id, x'00', 1, ` + later + ` FROM users`,

@@ -421,6 +421,12 @@ func CheapestForSale(tx *db.Tx, item string, limit int) ([]Entry, error) {
 		ORDER BY n.sale_price_cents, n.listing_id LIMIT $2`, item, limit)
 }
 
+// NewestListingsOf returns a user's listed entries, the newest listing first, without quote values.
+func NewestListingsOf(tx *db.Tx, user string, limit int) ([]Entry, error) {
+	return db.All(tx, scanEntry, selectEntries+`WHERE n.state = `+stateList(Listed)+` AND n.user_id = $1
+		ORDER BY n.listing_id DESC LIMIT $2`, user, limit)
+}
+
 // CheapestOfEach returns each item's cheapest listed entry that isn't the user's own; among equal prices,
 // the one with the oldest listing. Only ID, ListingID, SalePrice and Item.ID of the entries are set.
 func CheapestOfEach(tx *db.Tx, items []string, user string) ([]Entry, error) {

@@ -22,6 +22,7 @@ type ActivityView struct {
 // ActivityUser is the player who opened the pack; only their chosen name is shown.
 type ActivityUser struct {
 	FirstName string `json:"firstName" doc:"Empty if the user has no name."`
+	Handle    string `json:"handle,omitempty" doc:"Absent unless the user's profile is public."`
 }
 
 // ActivityPack is the opened pack.
@@ -47,6 +48,7 @@ type LeaderView struct {
 	Username        string `json:"username" doc:"Empty if the user has no name."`
 	Number          int64  `json:"number" doc:"Distinguishes players without a name; the same on every leaderboard."`
 	ProfileImageURL string `json:"profileImageUrl"`
+	Handle          string `json:"handle,omitempty" doc:"Absent unless the user's profile is public."`
 	Value           int64  `json:"value" doc:"Cents, or a number of packs for PACKS."`
 }
 
@@ -147,7 +149,7 @@ func (s *Service) Routes(api *httpapi.API) {
 func (a Activity) view() ActivityView {
 	item := a.Best.Item
 	return ActivityView{
-		ID: a.PublicID(), User: ActivityUser{FirstName: a.FirstName}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName, NameZH: a.PackNameZH},
+		ID: a.PublicID(), User: ActivityUser{FirstName: a.FirstName, Handle: a.Handle}, Pack: ActivityPack{ID: a.PackID, Name: a.PackName, NameZH: a.PackNameZH},
 		Best: PullView{
 			ID: item.ID, Name: item.Name, ImageURL: item.Picture(), Series: item.Series, Rarity: item.Rarity, ValueCents: a.Best.Value,
 		},

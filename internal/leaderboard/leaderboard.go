@@ -8,6 +8,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
+	"kaibao/internal/identity"
 	"kaibao/internal/imageproxy"
 	"kaibao/internal/limits"
 )
@@ -45,11 +46,15 @@ func readBoard(tx *db.Tx, r ranking, limit int) (*httpapi.List[LeaderView], erro
 	if err != nil {
 		return nil, err
 	}
+	public, err := identity.PublicUsersByTag(tx, tagsOf(list))
+	if err != nil {
+		return nil, err
+	}
 	hidden, err := limits.Hidden(tx, tagsOf(list))
 	entries := make([]LeaderView, len(list))
 	for n, l := range list {
 		profile := known[l.Player]
-		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, Number: profile.number, ProfileImageURL: imageproxy.Path(imageproxy.Person, profile.imageURL), Value: l.Value}
+		entries[n] = LeaderView{Rank: int64(n + 1), Username: profile.name, Number: profile.number, ProfileImageURL: imageproxy.Path(imageproxy.Person, profile.imageURL), Handle: public[l.Player].Handle, Value: l.Value}
 		if n > 0 && l.Value == list[n-1].Value {
 			entries[n].Rank = entries[n-1].Rank
 		}

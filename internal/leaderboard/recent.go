@@ -17,6 +17,7 @@ type Activity struct {
 	player     string // user tag in the log
 	secret     []byte // per player; keys PublicID
 	FirstName  string // may be empty
+	Handle     string // empty unless the player is public
 	PackID     string
 	PackName   string
 	PackNameZH string // empty = none

@@ -9,6 +9,7 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/identity"
 	"kaibao/internal/limits"
 	"kaibao/internal/personaldata/userrows"
 	"kaibao/internal/publiclog"
@@ -51,6 +52,13 @@ func loadActivities(tx *db.Tx, opens string, args ...any) ([]Activity, error) {
 		players[n] = a.player
 	}
 	hidden, err := limits.Hidden(tx, players)
+	if err != nil {
+		return nil, err
+	}
+	public, err := identity.PublicUsersByTag(tx, players)
+	for n, a := range found {
+		found[n].Handle = public[a.player].Handle
+	}
 	return slices.DeleteFunc(found, func(a Activity) bool { return hidden[a.player] }), err
 }
 

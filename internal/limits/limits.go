@@ -210,7 +210,7 @@ func CheckStopped(p ledger.PlayLimits, now time.Time) error {
 	case p.Frozen():
 		return apperr.ErrFrozen
 	case Excluded(p, now):
-		return errExcluded.WithDetails(Until{formatEnd(p.Excluded)})
+		return errExcluded.WithDetails(ExcludedUntil(p))
 	case p.TimedOut > db.Micros(now):
 		return errTimedOut.WithDetails(Until{formatEnd(p.TimedOut)})
 	}
@@ -219,6 +219,9 @@ func CheckStopped(p ledger.PlayLimits, now time.Time) error {
 
 // Excluded reports whether a user is excluded.
 func Excluded(p ledger.PlayLimits, now time.Time) bool { return p.Excluded > db.Micros(now) }
+
+// ExcludedUntil returns the end of a user's exclusion.
+func ExcludedUntil(p ledger.PlayLimits) Until { return Until{formatEnd(p.Excluded)} }
 
 // formatEnd returns a time in the API's format, or nil for never.
 func formatEnd(micros int64) *string {

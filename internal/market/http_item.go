@@ -149,9 +149,27 @@ func sellersOf(tx *db.Tx, entries []inventory.Entry) (map[string]Seller, error) 
 		owners[n] = e.Owner
 	}
 	users, err := identity.ByIDs(tx, owners)
+	if err != nil {
+		return nil, err
+	}
+	public, err := publicOf(tx, users)
 	sellers := make(map[string]Seller, len(users))
 	for id, u := range users {
-		sellers[id] = Seller{FirstName: u.FirstName, ProfileImageURL: u.Picture()}
+		sellers[id] = Seller{FirstName: u.FirstName, ProfileImageURL: u.Picture(), Handle: public[id].Handle}
 	}
 	return sellers, err
+}
+
+// publicOf returns those of the users who are public now. Most aren't, so it often needs no query.
+func publicOf(tx *db.Tx, users map[string]identity.User) (map[string]identity.PublicUser, error) {
+	var ids []string
+	for id, u := range users {
+		if u.IsPublic {
+			ids = append(ids, id)
+		}
+	}
+	if ids == nil {
+		return nil, nil
+	}
+	return identity.PublicUsers(tx, ids)
 }

@@ -32,6 +32,7 @@ type ListingView struct {
 type Seller struct {
 	FirstName       string `json:"firstName" doc:"Empty if the seller has no name."`
 	ProfileImageURL string `json:"profileImageUrl"`
+	Handle          string `json:"handle,omitempty" doc:"Absent unless the seller's profile is public."`
 }
 
 // Purchase is the result of a purchase.

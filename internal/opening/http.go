@@ -52,6 +52,7 @@ type View struct {
 	Nonce              int64        `json:"nonce"`
 	ManifestHash       string       `json:"manifestHash"`
 	DrawSeq            int64        `json:"drawSeq" doc:"Number of stock changes of the pack; 0 if all its cards are unlimited."`
+	Shared             bool         `json:"shared" doc:"Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin."`
 
 	leaf publiclog.Leaf // the receipt is made from it
 }
@@ -81,7 +82,7 @@ func view(o Open) View {
 		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PackNameZH: o.PackNameZH, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
 		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
-		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, leaf: o.Leaf,
+		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, Shared: o.Shared, leaf: o.Leaf,
 	}
 	for n, e := range o.Items {
 		v.Items[n] = pulledItem(e)
@@ -107,6 +108,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 		if err != nil {
 			return err
 		}
+		o.Shared = false
 		for n := range o.Items {
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}

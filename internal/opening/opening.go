@@ -59,6 +59,7 @@ type Open struct {
 	NextCommitment [32]byte // the user's next commitment
 	Items          []inventory.Entry
 	Leaf           publiclog.Leaf // in the public log
+	Shared         bool           // has a public page
 }
 
 // UserRequest is a Request together with the user who makes it.

@@ -28,24 +28,25 @@ func insertOpens(tx *db.Tx, openings []Open) error {
 const openingColumns = `o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
 	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at`
 
-const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh
+const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh, EXISTS (SELECT 1 FROM shared_pulls s WHERE s.opening_id = o.id)
 	FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
 
 func scanOpen(s db.Scanner) (Open, error) {
 	var name, nameZH string
-	o, err := scanOpenAnd(s, &name, &nameZH)
-	o.PackName, o.PackNameZH = name, nameZH
+	var shared bool
+	o, err := scanOpenAnd(s, &name, &nameZH, &shared)
+	o.PackName, o.PackNameZH, o.Shared = name, nameZH, shared
 	return o, err
 }
 
-// scanOpenAnd scans openingColumns followed by text columns.
-func scanOpenAnd(s db.Scanner, texts ...any) (o Open, err error) {
+// scanOpenAnd scans openingColumns followed by more columns.
+func scanOpenAnd(s db.Scanner, more ...any) (o Open, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
 	err = s.Scan(append([]any{
 		&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
 		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at,
-	}, texts...)...)
+	}, more...)...)
 	copy(o.ManifestHash[:], hash)
 	copy(o.ServerSeed[:], serverSeed)
 	copy(o.NextCommitment[:], next)

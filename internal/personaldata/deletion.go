@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/market/match"
+	"kaibao/internal/profiles"
 	"kaibao/internal/redemptions"
 )
 
@@ -185,6 +186,7 @@ func (s *Service) delete(tx *db.Tx, id string) (deleted bool, err error) {
 		func() error { return redemptions.EraseAddresses(tx, id) },
 		func() error { return identity.Erase(tx, identity.HandleKey(s.AddressKey), user) },
 		func() error { return gifts.EraseBlocks(tx, id) },
+		func() error { return profiles.Erase(tx, id) },
 		func() error { return deposits.EraseSandboxPayer(tx, id, identity.DeletedAddress(id)) },
 		func() error { return alerts.Erase(tx, id) },
 	} {

@@ -31,6 +31,7 @@ import (
 	"kaibao/internal/limits"
 	"kaibao/internal/opening"
 	"kaibao/internal/personaldata/userrows"
+	"kaibao/internal/profiles"
 	"kaibao/internal/redemptions"
 	"kaibao/internal/trades"
 )
@@ -39,7 +40,7 @@ import (
 func tables() []userrows.Query {
 	return slices.Concat(identity.PersonalData, ledger.PersonalData, limits.PersonalData, opening.PersonalData, inventory.PersonalData,
 		trades.PersonalData, bids.PersonalData, gifts.PersonalData, redemptions.PersonalData, deposits.PersonalData, alerts.PersonalData, leaderboard.PersonalData,
-		adminlog.PersonalData)
+		profiles.PersonalData, adminlog.PersonalData)
 }
 
 // permission allows one session to fetch one archive once.

@@ -25,7 +25,7 @@ import (
 type Service struct {
 	db    *db.DB
 	match *match.Service
-	all   *httpcache.Cache[struct{}, directory]
+	all   *httpcache.Cache[struct{}, Directory]
 }
 
 // cacheLife is how long the list of all sets is cached. It grows with the time that counting takes.
@@ -34,7 +34,7 @@ const cacheLife = 250 * time.Millisecond
 // New returns the service of a node.
 func New(d *db.DB, m *match.Service) *Service {
 	s := &Service{db: d, match: m}
-	s.all = httpcache.NewSlow(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (all directory, err error) {
+	s.all = httpcache.NewSlow(d.Now, cacheLife, func(ctx context.Context, _ struct{}) (all Directory, err error) {
 		err = d.Search(ctx, func(tx *db.Tx) error {
 			counts, err := countSets(tx)
 			all = newDirectory(counts)
@@ -59,19 +59,19 @@ func (s set) id() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// directory has all series and sets, ordered by series, each before its sets.
-type directory struct {
+// Directory has all series and sets, ordered by series, each before its sets.
+type Directory struct {
 	sets []set
 	byID map[string]set
 }
 
 // newDirectory adds the whole series to the counted sets. In counts, an empty name stands for a series'
 // cards without a set.
-func newDirectory(counts []set) directory {
+func newDirectory(counts []set) Directory {
 	slices.SortFunc(counts, func(a, b set) int {
 		return cmp.Or(strings.Compare(a.series, b.series), cmp.Compare(b.best, a.best), strings.Compare(a.name, b.name))
 	})
-	d := directory{byID: map[string]set{}}
+	d := Directory{byID: map[string]set{}}
 	for len(counts) > 0 {
 		whole, named := set{series: counts[0].series, best: counts[0].best}, []set{}
 		for ; len(counts) > 0 && counts[0].series == whole.series; counts = counts[1:] {
@@ -93,7 +93,7 @@ func newDirectory(counts []set) directory {
 }
 
 // inSeries returns the sets of a series or a category; an empty name matches all.
-func (d directory) inSeries(name string) []set {
+func (d Directory) inSeries(name string) []set {
 	if name == "" {
 		return d.sets
 	}
@@ -105,6 +105,33 @@ func (d directory) inSeries(name string) []set {
 		}
 	}
 	return found
+}
+
+// All returns all series and sets. Don't call it in a transaction.
+func (s *Service) All(ctx context.Context) (Directory, error) { return s.all.Get(ctx, struct{}{}) }
+
+// Completion is how much of a set a user owns.
+type Completion struct {
+	ID, Series   string
+	Name         string // empty for a whole series
+	Owned, Cards int64  // numbers of different cards
+}
+
+// Completions returns the sets of which a user owns cards, the most complete first, at most limit. A whole
+// series is among them only if it has no sets.
+func (d Directory) Completions(tx *db.Tx, user string, limit int) ([]Completion, error) {
+	counts, err := inventory.CountBySet(tx, user)
+	var found []Completion
+	for i, s := range d.sets {
+		hasSets := s.name == "" && i+1 < len(d.sets) && d.sets[i+1].series == s.series
+		if owned := s.ownedOf(counts).Items; !hasSets && owned > 0 {
+			found = append(found, Completion{s.id(), s.series, s.name, owned, s.cards})
+		}
+	}
+	slices.SortFunc(found, func(a, b Completion) int {
+		return cmp.Or(cmp.Compare(b.Owned*a.Cards, a.Owned*b.Cards), cmp.Compare(b.Cards, a.Cards), strings.Compare(a.Series, b.Series), strings.Compare(a.Name, b.Name))
+	})
+	return found[:min(len(found), limit)], err
 }
 
 // find returns the set with an id.

@@ -8,6 +8,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/httpcache"
+	"kaibao/internal/identity"
 	"kaibao/internal/money"
 )
 
@@ -26,10 +27,18 @@ type AnonymousPullView struct {
 	CreatedAt  string             `json:"createdAt" format:"date-time" doc:"Rounded down to the minute."`
 }
 
-// TopPullView is a top pull in the API.
+// TopPullView is a top pull in the API. It has its open and its player only if that user shows them.
 type TopPullView struct {
 	AnonymousPullView
-	Pack PackNames `json:"pack"`
+	Pack   PackNames   `json:"pack"`
+	OpenID string      `json:"openId,omitempty" doc:"Absent unless its player shares the pull."`
+	Player *PullPlayer `json:"player,omitempty" doc:"Absent unless the player's profile is public."`
+}
+
+// PullPlayer is the player of a pull who has a public profile.
+type PullPlayer struct {
+	Handle    string `json:"handle"`
+	FirstName string `json:"firstName" doc:"Empty if they have no name."`
 }
 
 type topInput struct {
@@ -56,6 +65,10 @@ func New(d *db.DB) *Service {
 	})}
 }
 
+// Invalidate drops this node's cache after a user changed what they show. Other nodes' caches expire within
+// a second.
+func (s *Service) Invalidate() { s.cache.Invalidate() }
+
 // Routes registers the endpoint for top pulls.
 func (s *Service) Routes(api *httpapi.API) {
 	httpcache.SharedCached(api, httpapi.Get(httpapi.Public, "/api/pulls/top", "list-public-top-pulls", "The most valuable pulls of a period, best first"), s.cache)
@@ -75,11 +88,57 @@ func readTop(tx *db.Tx, key listKey) (*httpapi.List[TopPullView], error) {
 		return nil, err
 	}
 	names, err := packNames(tx, packIDs)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := readShown(tx, pulls)
 	views := make([]TopPullView, len(pulls))
 	for n, p := range pulls {
-		views[n] = TopPullView{p.view(items[p.Item]), names[p.Pack]}
+		views[n] = TopPullView{AnonymousPullView: p.view(items[p.Item]), Pack: names[p.Pack]}
+		shown.addTo(&views[n], p.Open)
 	}
 	return &httpapi.List[TopPullView]{Body: views}, err
+}
+
+// shownPlayers is what the players of pulls show of themselves now.
+type shownPlayers struct {
+	opens   map[string]openPlayer
+	visible map[string]bool
+	public  map[string]identity.PublicUser
+}
+
+func readShown(tx *db.Tx, pulls []pull) (s shownPlayers, err error) {
+	opens := make([]string, len(pulls))
+	for i, p := range pulls {
+		opens[i] = p.Open
+	}
+	s.opens, err = openPlayers(tx, opens)
+	if err != nil {
+		return s, err
+	}
+	var players, sharers []string
+	for _, o := range s.opens {
+		players = append(players, o.user)
+		if o.shared {
+			sharers = append(sharers, o.user)
+		}
+	}
+	s.public, err = identity.PublicUsers(tx, players)
+	if err == nil && sharers != nil {
+		s.visible, err = identity.VisibleUsers(tx, sharers)
+	}
+	return s, err
+}
+
+// addTo adds to a pull what its player shows.
+func (s shownPlayers) addTo(v *TopPullView, open string) {
+	o := s.opens[open]
+	if o.shared && s.visible[o.user] {
+		v.OpenID = open
+	}
+	if u, ok := s.public[o.user]; ok {
+		v.Player = &PullPlayer{u.Handle, u.FirstName}
+	}
 }
 
 // view returns the pull in the API, given its item. The public may know the time to the minute.

@@ -72,6 +72,27 @@ func packNames(tx *db.Tx, ids []string) (map[string]PackNames, error) {
 	return names, err
 }
 
+// openPlayer is who opened a pack, and whether they share the open.
+type openPlayer struct {
+	user   string
+	shared bool
+}
+
+// openPlayers returns the players of opens, by open.
+func openPlayers(tx *db.Tx, opens []string) (map[string]openPlayer, error) {
+	players := make(map[string]openPlayer, len(opens))
+	scan := func(s db.Scanner) (none struct{}, err error) {
+		var open string
+		var p openPlayer
+		err = s.Scan(&open, &p.user, &p.shared)
+		players[open] = p
+		return none, err
+	}
+	_, err := db.All(tx, scan, `SELECT o.id, o.user_id, s.opening_id IS NOT NULL FROM openings o LEFT JOIN shared_pulls s ON s.opening_id = o.id
+		WHERE `+tx.InList("o.id", "$1"), db.List(opens))
+	return players, err
+}
+
 func allLists(tx *db.Tx) ([]listRow, error) {
 	return db.All(tx, scanList, selectLists+`TRUE ORDER BY pack_id, period`)
 }

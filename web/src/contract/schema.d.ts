@@ -1973,6 +1973,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/profiles/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A user's public profile */
+        get: operations["get-profile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pulls/top": {
         parameters: {
             query?: never;
@@ -1988,6 +2005,24 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/pulls/{openId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** An open that its owner shares */
+        get: operations["get-pull"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Start or stop sharing one of the caller's opens */
+        patch: operations["share-pull"];
         trace?: never;
     };
     "/api/rates": {
@@ -2730,6 +2765,8 @@ export interface components {
         ActivityUser: {
             /** @description Empty if the user has no name. */
             firstName: string;
+            /** @description Absent unless the user's profile is public. */
+            handle?: string;
         };
         ActivityView: {
             best: components["schemas"]["PullView"];
@@ -3269,6 +3306,22 @@ export interface components {
             reportedBy: string | null;
             /** @description The server checked that backup when it made it. For a reported one: the last drill proved a backup. */
             verified: boolean;
+        };
+        BestPull: {
+            /**
+             * Format: date-time
+             * @description Rounded down to the minute.
+             */
+            createdAt: string;
+            item: components["schemas"]["ItemView"];
+            /** @description Absent unless the user shares the pull. */
+            openId?: string;
+            pack: components["schemas"]["PackNames"];
+            /**
+             * Format: int64
+             * @description On a pull, the value in the manifest of the draw; in a showcase, the current value.
+             */
+            valueCents: number;
         };
         BidInputBody: {
             /**
@@ -4550,6 +4603,8 @@ export interface components {
             setNumber?: string;
         };
         LeaderView: {
+            /** @description Absent unless the user's profile is public. */
+            handle?: string;
             /**
              * Format: int64
              * @description Distinguishes players without a name; the same on every leaderboard.
@@ -5743,6 +5798,13 @@ export interface components {
              */
             valueCents?: number;
         };
+        Player: {
+            /** @description Empty if they have no name. */
+            firstName: string;
+            handle: string;
+            /** @description Where this server serves their picture; empty for the generated one. */
+            picture: string;
+        };
         PointsView: {
             /**
              * Format: int64
@@ -5950,6 +6012,28 @@ export interface components {
             /** @description The entries on the caller's profile, in this order. */
             showcase?: (string | number)[];
         };
+        ProfileListed: {
+            item: components["schemas"]["ItemView"];
+            /** Format: int64 */
+            priceCents: number;
+        };
+        ProfileSet: {
+            /** @description As in get-set. */
+            id: string;
+            /**
+             * Format: int64
+             * @description Number of its cards that the user owns.
+             */
+            owned: number;
+            series: string;
+            /** @description Absent for a series that has no sets. */
+            setName?: string;
+            /**
+             * Format: int64
+             * @description Number of its cards.
+             */
+            total: number;
+        };
         Proof: {
             /** @description Signed tree that the proof leads to. */
             checkpoint: string | null;
@@ -5966,6 +6050,63 @@ export interface components {
             openId: string;
             /** @description The leaf as a signed note. Empty if the key of its log was replaced and is gone; the checkpoint then proves the leaf. */
             receipt: string;
+        };
+        PublicProfile: {
+            /** @description The user's most valuable pulls, at most 12, including items that they don't own any more. Pulls of the 200 opens with the highest values. */
+            bestPulls: components["schemas"]["BestPull"][];
+            /** @description Empty if they have no name. */
+            firstName: string;
+            handle: string;
+            /**
+             * @description Language of the picture.
+             * @enum {string}
+             */
+            language: "en" | "zh";
+            /** @description What the user has for sale, newest first, at most 24. */
+            listings: components["schemas"]["ProfileListed"][];
+            /** @description Year and month. */
+            memberSince: string;
+            /** @description Where this server serves their picture; empty for the generated one. */
+            picture: string;
+            /** @description Path of the page's picture, for other sites. */
+            previewUrl: string;
+            /** @description Sets of which the user owns cards, the most complete first, at most 12. */
+            sets: components["schemas"]["ProfileSet"][];
+            /** @description What the user chose to show and still owns, at most 12 items. */
+            showcase: components["schemas"]["ValuedItem"][];
+        };
+        PullPage: {
+            /**
+             * Format: date-time
+             * @description Rounded down to the minute.
+             */
+            createdAt: string;
+            /** @description Best first. */
+            items: components["schemas"]["ValuedItem"][];
+            /**
+             * @description Language of the picture.
+             * @enum {string}
+             */
+            language: "en" | "zh";
+            /** @description Also its id in the public log: get-open-proof proves it. */
+            openId: string;
+            pack: components["schemas"]["PackNames"];
+            /** @description Absent unless the owner's profile is public. */
+            player?: components["schemas"]["Player"];
+            /** @description Path of the page's picture, for other sites. */
+            previewUrl: string;
+            /**
+             * Format: int64
+             * @description Price of the open.
+             */
+            priceCents: number;
+            /** Format: int64 */
+            totalValueCents: number;
+        };
+        PullPlayer: {
+            /** @description Empty if they have no name. */
+            firstName: string;
+            handle: string;
         };
         PullView: {
             /** @description Id of the item, not of the copy. */
@@ -6209,6 +6350,8 @@ export interface components {
             /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
             serverSeedRevealed: string;
+            /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
+            shared: boolean;
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -6399,6 +6542,8 @@ export interface components {
         Seller: {
             /** @description Empty if the seller has no name. */
             firstName: string;
+            /** @description Absent unless the seller's profile is public. */
+            handle?: string;
             profileImageUrl: string;
         };
         SessionView: {
@@ -6481,6 +6626,15 @@ export interface components {
             /** @description The balance when the points were added. */
             wallet?: components["schemas"]["Wallet"];
         };
+        ShareInputBody: {
+            /**
+             * @description Language of the page's picture.
+             * @default en
+             * @enum {string}
+             */
+            language: "en" | "zh";
+            shared: boolean;
+        };
         ShareView: {
             /** @description The rarity, for packs that draw by rarity. */
             label: string;
@@ -6489,6 +6643,11 @@ export interface components {
              * @example 0.25
              */
             share: string;
+        };
+        Sharing: {
+            /** @description Path of the page's picture; absent unless shared. */
+            previewUrl?: string;
+            shared: boolean;
         };
         ShippingRate: {
             /** @description ISO 3166 alpha-2. */
@@ -6546,6 +6705,8 @@ export interface components {
             /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
             serverSeedRevealed: string;
+            /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
+            shared: boolean;
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -6794,7 +6955,11 @@ export interface components {
             createdAt: string;
             /** @description With its value at the draw. */
             item: components["schemas"]["ItemView"];
+            /** @description Absent unless its player shares the pull. */
+            openId?: string;
             pack: components["schemas"]["PackNames"];
+            /** @description Absent unless the player's profile is public. */
+            player?: components["schemas"]["PullPlayer"];
             /**
              * Format: int64
              * @description Value in the manifest of the draw.
@@ -6965,6 +7130,14 @@ export interface components {
             /** Format: int64 */
             valueCents: number;
         };
+        ValuedItem: {
+            item: components["schemas"]["ItemView"];
+            /**
+             * Format: int64
+             * @description On a pull, the value in the manifest of the draw; in a showcase, the current value.
+             */
+            valueCents: number;
+        };
         VaultCard: {
             /**
              * Format: int64
@@ -7051,6 +7224,8 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
             serverSeedRevealed: string;
+            /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
+            shared: boolean;
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -7275,6 +7450,21 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "account_frozen" | "deposit_limit" | "excluded" | "forbidden" | "own_interest" | "timed_out";
+                };
+            };
+        };
+        /** @description Forbidden */
+        "403.account_frozen.excluded.forbidden": {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "account_frozen" | "excluded" | "forbidden";
                 };
             };
         };
@@ -12865,6 +13055,44 @@ export interface operations {
             503: components["responses"]["503.log_forked.unavailable"];
         };
     };
+    "get-profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicProfile"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     "list-public-top-pulls": {
         parameters: {
             query?: {
@@ -12900,6 +13128,83 @@ export interface operations {
                 content?: never;
             };
             400: components["responses"]["400.malformed"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                openId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Cache-Control"?: string;
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PullPage"];
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "share-pull": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                openId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ShareInputBody"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sharing"];
+                };
+            };
+            400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.account_frozen.excluded.forbidden"];
+            404: components["responses"]["404.not_found"];
+            408: components["responses"]["408.too_slow"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
             421: components["responses"]["421.misdirected"];
             422: components["responses"]["422.invalid"];
             429: components["responses"]["429.rate_limited"];

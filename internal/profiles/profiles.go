@@ -1,0 +1,175 @@
+// Package profiles serves what users choose to show: pages of single pulls, and public profiles. Both are
+// off by default. Everything here is read from the database when it is shown, so that a page disappears on
+// every node at the moment when its owner switches it off or stops being visible (identity.VisibleUsers).
+//
+// Pages have item ids, never ids of entries, wallets or tags. They name a user only while the user is
+// public.
+package profiles
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"kaibao/internal/apperr"
+	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
+	"kaibao/internal/identity"
+	"kaibao/internal/inventory"
+	"kaibao/internal/ledger"
+	"kaibao/internal/limits"
+	"kaibao/internal/money"
+	"kaibao/internal/sets"
+	"kaibao/internal/toppulls"
+)
+
+// Service serves pull pages and profiles.
+type Service struct {
+	DB   *db.DB
+	Sets *sets.Service
+	// Changed is called after a user started or stopped sharing a pull.
+	Changed func()
+}
+
+// Numbers of what a profile lists.
+const (
+	maxShowcased = 12
+	maxSets      = 12
+	maxBestPulls = 12
+	maxListings  = 24
+)
+
+var (
+	errNoPull    = apperr.Missing("Pull")
+	errNoProfile = apperr.Missing("Profile")
+	errExcluded  = apperr.New(apperr.Excluded, "You've excluded yourself, so you can't share pulls.")
+	errHidden    = apperr.New(apperr.Conflict, "An admin has hidden your profile and your pull pages, so you can't share pulls.")
+)
+
+// setShared starts or stops sharing a user's open. A user can stop in any state in which they can call.
+func setShared(tx *db.Tx, user, open string, shared bool, language string) error {
+	// The locked account stays as it is until the commit: not frozen, excluded or deleted meanwhile.
+	locked, err := ledger.LockAll(tx, []string{user})
+	if err != nil {
+		return err
+	}
+	own, err := ownsOpen(tx, user, open)
+	if err == nil && !own {
+		err = errNoPull
+	}
+	if err != nil {
+		return err
+	}
+	if !shared {
+		return deleteShared(tx, open)
+	}
+	if err := checkSharing(tx, user, locked[user].Play); err != nil {
+		return err
+	}
+	return insertShared(tx, user, open, language)
+}
+
+// checkSharing refuses users whose pull pages nobody would see.
+func checkSharing(tx *db.Tx, user string, play ledger.PlayLimits) error {
+	switch {
+	case play.Frozen():
+		return apperr.ErrFrozen
+	case limits.Excluded(play, tx.Now):
+		return errExcluded.WithDetails(limits.ExcludedUntil(play))
+	}
+	u, err := identity.ByID(tx, user)
+	if err == nil && u.PagesHidden {
+		err = errHidden
+	}
+	return err
+}
+
+// pull is a shared open.
+type pull struct {
+	id, owner, language string
+	pack                toppulls.PackNames
+	price, total        money.Cents
+	at                  int64 // microseconds
+}
+
+// visiblePull returns a shared open whose owner is visible, or errNoPull.
+func visiblePull(tx *db.Tx, id string) (pull, error) {
+	p, err := findShared(tx, id)
+	if errors.Is(err, db.ErrNoRow) {
+		err = errNoPull
+	}
+	if err != nil {
+		return p, err
+	}
+	visible, err := identity.VisibleUsers(tx, []string{p.owner})
+	if err == nil && !visible[p.owner] {
+		err = errNoPull
+	}
+	return p, err
+}
+
+// publicUser returns the user with a handle, or errNoProfile unless the user is public and visible.
+func publicUser(tx *db.Tx, handle string) (identity.PublicUser, error) {
+	u, err := identity.PublicUserByHandle(tx, handle)
+	if errors.Is(err, db.ErrNoRow) {
+		err = errNoProfile
+	}
+	return u, err
+}
+
+// ReplaceShowcase replaces the entries that a user shows. The user's row in users must be locked. The ids
+// must be unique and of entries that the user owns.
+func ReplaceShowcase(tx *db.Tx, user string, entries []string) error {
+	if len(entries) > maxShowcased {
+		return errShowcase
+	}
+	found, err := inventory.ByIDs(tx, entries)
+	if err != nil {
+		return err
+	}
+	for i, id := range entries {
+		if e := found[id]; e.Owner != user || e.Ended() || slices.Contains(entries[:i], id) {
+			return errShowcase
+		}
+	}
+	if err := deleteShowcase(tx, user); err != nil {
+		return err
+	}
+	return insertShowcase(tx, user, entries)
+}
+
+// Showcase returns the entries that a user shows and still owns, in the user's order.
+func Showcase(tx *db.Tx, user string) ([]inventory.Entry, error) {
+	ids, err := showcaseIDs(tx, user)
+	if err != nil {
+		return nil, err
+	}
+	found, err := inventory.ByIDs(tx, ids)
+	var entries []inventory.Entry
+	for _, id := range ids {
+		if e := found[id]; e.Owner == user && !e.Ended() {
+			entries = append(entries, e)
+		}
+	}
+	return entries, err
+}
+
+// ShowcaseIDs returns the ids of the entries that Showcase returns.
+func ShowcaseIDs(tx *db.Tx, user string) ([]string, error) {
+	entries, err := Showcase(tx, user)
+	ids := make([]string, len(entries))
+	for i, e := range entries {
+		ids[i] = e.ID
+	}
+	return ids, err
+}
+
+// Erase deletes what a user shows.
+func Erase(tx *db.Tx, user string) error {
+	return errors.Join(deleteSharedOf(tx, user), deleteShowcase(tx, user))
+}
+
+var errShowcase = apperr.InvalidField("showcase", "must be at most 12 different items of yours")
+
+// minute formats a time to the minute, which is as precise as the public may know.
+func minute(micros int64) string { return httpapi.Timestamp(db.Time(micros).Truncate(time.Minute)) }
