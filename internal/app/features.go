@@ -169,7 +169,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.sets = sets.New(d, s.match)
-	s.profiles = &profiles.Service{DB: d, Sets: s.sets, Changed: s.profileChanged}
+	s.profiles = profiles.New(profiles.Options{DB: d, Sets: s.sets, Changed: s.profileChanged})
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)
 	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}

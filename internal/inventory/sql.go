@@ -447,6 +447,16 @@ type SetCount struct{ Items, Entries int64 }
 
 // CountBySet counts the active items that a user owns, by set.
 func CountBySet(tx *db.Tx, user string) (map[SetName]SetCount, error) {
+	return countBySet(tx, `inventory`, user)
+}
+
+// CountNewestBySet is CountBySet for the last entries that were pulled, at most limit, of those that are
+// or last were the user's.
+func CountNewestBySet(tx *db.Tx, user string, limit int) (map[SetName]SetCount, error) {
+	return countBySet(tx, `(SELECT user_id, item_id, state FROM inventory WHERE user_id = $1 ORDER BY id DESC LIMIT $2)`, user, limit)
+}
+
+func countBySet(tx *db.Tx, entries string, args ...any) (map[SetName]SetCount, error) {
 	counts := map[SetName]SetCount{}
 	type row struct {
 		SetName
@@ -454,9 +464,14 @@ func CountBySet(tx *db.Tx, user string) (map[SetName]SetCount, error) {
 	}
 	scan := func(s db.Scanner) (r row, err error) { return r, s.Scan(&r.Series, &r.Set, &r.Items, &r.Entries) }
 	add := func(r row) error { counts[r.SetName] = r.SetCount; return nil }
-	err := db.Each(tx, scan, add, `SELECT i.series, i.set_name, COUNT(DISTINCT i.id), COUNT(*) FROM inventory n JOIN items i ON i.id = n.item_id
-		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active GROUP BY i.series, i.set_name`, user)
+	err := db.Each(tx, scan, add, `SELECT i.series, i.set_name, COUNT(DISTINCT i.id), COUNT(*) FROM `+entries+` n JOIN items i ON i.id = n.item_id
+		WHERE n.user_id = $1 AND n.state IN (`+stateList(ownedStates...)+`) AND i.is_active GROUP BY i.series, i.set_name`, args...)
 	return counts, err
+}
+
+// HasMoreThan reports whether more than a number of entries are or last were a user's.
+func HasMoreThan(tx *db.Tx, user string, number int) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT COUNT(*) > $2 FROM (SELECT id FROM inventory WHERE user_id = $1 LIMIT $2 + 1) n`, user, number)
 }
 
 // OwnedInSet returns the ids of a user's entries by item, the oldest first, for the active items of a

@@ -46,7 +46,7 @@ type PublicProfile struct {
 	MemberSince string          `json:"memberSince" pattern:"^[0-9]{4}-[0-9]{2}$" doc:"Year and month."`
 	Showcase    []ValuedItem    `json:"showcase" nullable:"false" doc:"What the user chose to show and still owns, at most 12 items."`
 	Sets        []ProfileSet    `json:"sets" nullable:"false" doc:"Sets of which the user owns cards, the most complete first, at most 12."`
-	BestPulls   []BestPull      `json:"bestPulls" nullable:"false" doc:"The user's most valuable pulls, at most 12, including items that they don't own any more. Pulls of the 200 opens with the highest values."`
+	BestPulls   []BestPull      `json:"bestPulls" nullable:"false" doc:"The user's most valuable pulls, at most 12, including items that they don't own any more."`
 	Listings    []ProfileListed `json:"listings" nullable:"false" doc:"What the user has for sale, newest first, at most 24."`
 	PreviewURL  string          `json:"previewUrl" doc:"Path of the page's picture, for other sites."`
 	Language    string          `json:"language" enum:"en,zh" doc:"Language of the picture."`
@@ -162,12 +162,12 @@ func (s *Service) profile(ctx context.Context, in *profileInput) (page PublicPro
 			Player: player(u), MemberSince: u.CreatedAt.UTC().Format("2006-01"),
 			PreviewURL: profilePicture(u.Handle), Language: u.Language, Sets: []ProfileSet{},
 		}
-		owned, err := all.Completions(tx, u.ID, maxSets)
-		for _, c := range owned {
-			page.Sets = append(page.Sets, ProfileSet{ID: c.ID, Series: c.Series, SetName: c.Name, Owned: c.Owned, Total: c.Cards})
-		}
+		owned, err := s.owned.count(ctx, tx, u.ID)
 		if err != nil {
 			return err
+		}
+		for _, c := range all.Completions(owned, maxSets) {
+			page.Sets = append(page.Sets, ProfileSet{ID: c.ID, Series: c.Series, SetName: c.Name, Owned: c.Owned, Total: c.Cards})
 		}
 		page.Showcase, err = showcased(tx, u.ID)
 		if err != nil {

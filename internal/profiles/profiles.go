@@ -23,13 +23,22 @@ import (
 	"kaibao/internal/toppulls"
 )
 
-// Service serves pull pages and profiles.
-type Service struct {
+// Options configure the service.
+type Options struct {
 	DB   *db.DB
 	Sets *sets.Service
 	// Changed is called after a user started or stopped sharing a pull.
 	Changed func()
 }
+
+// Service serves pull pages and profiles.
+type Service struct {
+	Options
+	owned *ownedCounter
+}
+
+// New returns a service.
+func New(o Options) *Service { return &Service{Options: o, owned: newOwnedCounter(o.DB)} }
 
 // Numbers of what a profile lists.
 const (

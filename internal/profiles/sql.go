@@ -1,10 +1,13 @@
 package profiles
 
 import (
+	"strconv"
+
 	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/personaldata/userrows"
+	"kaibao/internal/policy"
 )
 
 // ownsOpen reports whether a user opened an open.
@@ -47,9 +50,12 @@ func pulledItems(tx *db.Tx, open string) ([]ValuedItem, error) {
 		WHERE n.opening_id = $1 ORDER BY n.pulled_value_cents DESC, n.position`, open)
 }
 
-// bestOpens is how many of a user's opens, those with the highest values, are searched for the best pulls.
-// It bounds the time that a profile takes.
-const bestOpens = 200
+// Which of a user's opens are searched for the best pulls, which bounds the time that a profile takes: those
+// with the highest values of at least policy.TopPull, found by an index, and of the latest ones.
+const (
+	bestOpens   = 100
+	latestOpens = 500
+)
 
 // bestPulls returns a user's most valuable pulls, the most valuable first; of equal ones, the latest.
 func bestPulls(tx *db.Tx, user string, limit int) ([]BestPull, error) {
@@ -64,12 +70,16 @@ func bestPulls(tx *db.Tx, user string, limit int) ([]BestPull, error) {
 		}
 		return b, err
 	}
-	return db.All(tx, scan, `SELECT b.opening_id, s.opening_id IS NOT NULL, b.created_at, p.id, p.name, p.name_zh, b.pulled_value_cents, `+catalogue.Columns+`
-		FROM (SELECT n.opening_id, n.position, n.item_id, n.pulled_value_cents, o.pack_id, o.created_at
-			FROM (SELECT id, pack_id, created_at FROM openings WHERE user_id = $1 ORDER BY total_value_cents DESC, id DESC LIMIT $2) o
-			JOIN inventory n ON n.opening_id = o.id ORDER BY n.pulled_value_cents DESC, n.opening_id DESC, n.position LIMIT $3) b
-		JOIN items i ON i.id = b.item_id JOIN packs p ON p.id = b.pack_id LEFT JOIN shared_pulls s ON s.opening_id = b.opening_id
-		ORDER BY b.pulled_value_cents DESC, b.opening_id DESC, b.position`, user, bestOpens, limit)
+	const opens = `SELECT id, pack_id, created_at, total_value_cents FROM openings WHERE user_id = $1 `
+	topPull := strconv.FormatInt(int64(policy.TopPull), 10) // a literal, because the index isn't used with a parameter
+	return db.All(tx, scan, `WITH best AS (`+opens+`AND total_value_cents >= `+topPull+` ORDER BY total_value_cents DESC, id DESC LIMIT $2),
+		latest AS (`+opens+`ORDER BY nonce DESC LIMIT $3),
+		searched AS (SELECT * FROM best UNION SELECT * FROM (SELECT * FROM latest ORDER BY total_value_cents DESC, id DESC LIMIT $2) l),
+		pulls AS (SELECT n.opening_id, n.position, n.item_id, n.pulled_value_cents, o.pack_id, o.created_at
+			FROM searched o JOIN inventory n ON n.opening_id = o.id ORDER BY n.pulled_value_cents DESC, n.opening_id DESC, n.position LIMIT $4)
+		SELECT b.opening_id, s.opening_id IS NOT NULL, b.created_at, p.id, p.name, p.name_zh, b.pulled_value_cents, `+catalogue.Columns+`
+		FROM pulls b JOIN items i ON i.id = b.item_id JOIN packs p ON p.id = b.pack_id LEFT JOIN shared_pulls s ON s.opening_id = b.opening_id
+		ORDER BY b.pulled_value_cents DESC, b.opening_id DESC, b.position`, user, bestOpens, latestOpens, limit)
 }
 
 func showcaseIDs(tx *db.Tx, user string) ([]string, error) {

@@ -38,3 +38,8 @@ CREATE TABLE showcase (
     UNIQUE (user_id, inventory_id)
 );
 CREATE INDEX showcase_by_entry ON showcase (inventory_id);
+
+-- A user's best opens. Partial, so that most opens write nothing into it.
+CREATE INDEX openings_by_value ON openings (user_id, total_value_cents, id) WHERE total_value_cents >= 10000; -- policy.TopPull
+-- A user's listings, newest first.
+CREATE INDEX inventory_listed_by_user ON inventory (user_id, listing_id) WHERE state = 'listed';
