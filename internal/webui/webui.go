@@ -65,6 +65,10 @@ type Pages struct {
 	Rates func(context.Context) fees.CurrentRates
 	// LastFeedEvent returns the number of the last feed event. It is called for each page.
 	LastFeedEvent func() string
+	// Heads returns what describes the page at a path, without the leading slash, to other sites; nil if it is
+	// described like the whole app; an error with the code not_found if the page isn't to be seen now. It is
+	// called for each page; nil = all pages are described like the app.
+	Heads func(ctx context.Context, path string) (*Head, error)
 	// SecurityContact is the URI for reporting vulnerabilities; empty = no security.txt.
 	SecurityContact string
 }
@@ -88,12 +92,12 @@ func (p Pages) Routes(api *httpapi.API) {
 		case !p.known(name) && strings.Contains(name, "."):
 			api.Fail(w, r, apperr.Missing("File"))
 		default:
-			status := http.StatusOK
-			if !p.known(name) {
-				status = http.StatusNotFound
-			}
+			head, status := p.ownHead(r.Context(), api, name)
 			p := p.forRequest(r.Context(), api)
 			page := bytes.ReplaceAll(p.page(r, name), []byte(publicURLMark), []byte(api.PublicURL.String()))
+			if head != nil {
+				page = replaceHead(page, head)
+			}
 			servePage(w, r, status, p.configured(page), boot)
 		}
 	}))
@@ -110,6 +114,9 @@ func (p Pages) describe(schemas huma.Registry) {
 // dataTimeout is how long a page waits for rates and covers. After that it is sent with the last
 // known rates and without covers, which the app then loads with its packs.
 const dataTimeout = 100 * time.Millisecond
+
+// headTimeout is how long a page waits for what describes it to other sites.
+const headTimeout = 3 * time.Second
 
 // forRequest returns the pages with the configuration that depends on the request and the moment.
 func (p Pages) forRequest(ctx context.Context, api *httpapi.API) Pages {
