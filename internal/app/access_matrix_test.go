@@ -168,7 +168,7 @@ func (h *accessTest) frozenUser(t *testing.T) caller {
 func (h *accessTest) path(o operation) string {
 	return o.fillPath(func(name string) string {
 		switch {
-		case strings.HasPrefix(o.path, "/api/opens/"), strings.HasPrefix(o.path, "/api/fairness/opens/"):
+		case strings.HasPrefix(o.path, "/api/opens/"), strings.HasPrefix(o.path, "/api/fairness/opens/"), strings.HasPrefix(o.path, "/api/pulls/"):
 			return h.openID
 		case strings.HasPrefix(o.path, "/api/packs/"):
 			return "1"

@@ -161,6 +161,7 @@ func (r *reader) next(ctx context.Context) (text []byte, err error) {
 	if err != nil || len(p.text) == 0 {
 		return nil, err
 	}
+	p = p.at(r.db.Now())
 	text, own := p.after(r.position), p.ownAfter(r.position, r.user)
 	r.position = p.last
 	if own != nil {

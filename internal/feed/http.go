@@ -11,7 +11,7 @@ const feedDescription = `Server-sent events, each with a JSON object as its data
 
 | event | data |
 |---|---|
-| open | a pack was opened; same format as in /api/activity/recent. At most the 20 most valuable per second |
+| open | a pack was opened; same format as in /api/activity/recent, with the handle only right after it. At most the 20 most valuable per second |
 | more | {count, packIds}: the other opens of that second, including those of users who have since excluded themselves |
 | listing | {inventoryId, listingId, priceCents, item}: new listing, or new price |
 | delisted | {inventoryId, itemId}: no longer for sale |

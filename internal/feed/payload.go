@@ -2,7 +2,9 @@ package feed
 
 import (
 	"encoding/json"
+	"maps"
 	"strings"
+	"time"
 
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
@@ -75,12 +77,39 @@ func loadReferences(tx *db.Tx, events []marketevents.Event) (r references, err e
 	return r, err
 }
 
+// namedFor is how long a node sends the handles in an event after it has read them.
+const namedFor = time.Second
+
 // encodePage encodes events with consecutive numbers as a page.
 func encodePage(tx *db.Tx, events []marketevents.Event) (p page, err error) {
 	r, err := loadReferences(tx, events)
 	if err != nil {
 		return p, err
 	}
+	p, err = r.encode(events)
+	if unnamed := r.withoutHandles(); err == nil && unnamed.opens != nil {
+		var without page
+		without, err = unnamed.encode(events)
+		p.unnamed, p.namedUntil = &without, tx.Now.Add(namedFor)
+	}
+	return p, err
+}
+
+// withoutHandles returns references that name nobody by handle. Opens is nil if there are no handles.
+func (r references) withoutHandles() references {
+	unnamed, named := maps.Clone(r.opens), false
+	for id, open := range unnamed {
+		named = named || open.User.Handle != ""
+		open.User.Handle = ""
+		unnamed[id] = open
+	}
+	if !named {
+		return references{}
+	}
+	return references{r.items, unnamed}
+}
+
+func (r references) encode(events []marketevents.Event) (p page, err error) {
 	for _, e := range events {
 		kind, data := r.payload(e)
 		if data == nil { // the event can't be encoded, and leaving it out would be wrong

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sort"
 	"sync"
+	"time"
 
 	"kaibao/internal/eventstream"
 )
@@ -15,6 +16,18 @@ type page struct {
 	ends []int // where each event ends in text
 	text []byte
 	own  map[string][]int64 // the events of each user, in order
+	// unnamed is the page without handles, for readers who come later; nil if it has none. Its users may have
+	// stopped being public by then.
+	unnamed    *page
+	namedUntil time.Time
+}
+
+// at returns the page as it may be sent at a time.
+func (p page) at(now time.Time) page {
+	if p.unnamed != nil && !now.Before(p.namedUntil) {
+		return *p.unnamed
+	}
+	return p
 }
 
 func (p page) first() int64 { return p.last - int64(len(p.ends)) + 1 }

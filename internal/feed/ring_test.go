@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"time"
 )
 
 // pageOf returns a page whose events contain their own numbers.
@@ -71,5 +72,20 @@ func TestRingReturnsNothingAcrossGap(t *testing.T) {
 	restored.init(1000, []page{pageOf(3, 5)})
 	if _, ok := numbersAfter(&restored, 5); ok {
 		t.Error("the ring returns events across the numbers skipped by a restore")
+	}
+}
+
+// A page with handles is sent without them once its users may have stopped being public.
+func TestLatePagesNameNobody(t *testing.T) {
+	read := time.Unix(1000, 0)
+	unnamed := page{text: []byte("without")}
+	p := page{text: []byte("with"), unnamed: &unnamed, namedUntil: read.Add(namedFor)}
+	for late, want := range map[time.Duration]string{0: "with", namedFor - 1: "with", namedFor: "without", time.Hour: "without"} {
+		if got := string(p.at(read.Add(late)).text); got != want {
+			t.Errorf("after %s the page is sent %s handles", late, got)
+		}
+	}
+	if got := string(unnamed.at(read.Add(time.Hour)).text); got != "without" {
+		t.Errorf("a page that names nobody becomes %q", got)
 	}
 }

@@ -45,7 +45,7 @@ func (p Pages) page(r *http.Request, name string) []byte {
 	}
 	page, err := fs.ReadFile(p.Dist, "dist/"+index)
 	if err != nil {
-		return []byte("<!doctype html><title>Kaibao</title><p>This program was built without its web app: run <code>make build</code>.")
+		return []byte("<!doctype html><head><title>Kaibao</title></head><p>This program was built without its web app: run <code>make build</code>.")
 	}
 	return withTheme(page, r)
 }
