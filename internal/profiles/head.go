@@ -151,7 +151,9 @@ func nameOf(u identity.PublicUser) string {
 }
 
 // bestText returns "2018 Panini Prizm Luka Dončić PSA 10 · $1,240".
-func bestText(v ValuedItem) string { return isolated(v.Item.Name) + " · $" + shortAmount(v.ValueCents) }
+func bestText(v ValuedItem) string {
+	return isolated(v.Item.Name) + " · $" + shortAmount(v.ValueCents)
+}
 
 // shortAmount formats an amount with thousands separators, and without decimals if it is whole: 1,240 or
 // 18.90.

@@ -1,0 +1,239 @@
+package app_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/profiles"
+)
+
+// shower is a user with a public profile, a shared open, a showcase and a listing.
+type shower struct {
+	*apptest.Client
+	first, second *apptest.Server // nodes; on SQLite the same
+	clock         *dbtest.Clock
+	admin         *apptest.Client
+	id, handle    string
+	open          string
+	entries       []string
+	item, pack    string // of the listing, and of the open
+}
+
+// newShower returns a user who shows everything. Nobody else must have opened the pack that they share an
+// open of.
+func newShower(t *testing.T, first, second *apptest.Server, clock *dbtest.Clock, admin *apptest.Client, pack string) *shower {
+	t.Helper()
+	u := &shower{Client: first.SignIn(t), first: first, second: second, clock: clock, admin: admin, handle: "user-of-" + pack, pack: pack}
+	u.Deposit(t, 100)
+	u.id = apptest.Get[struct{ ID string }](t, u.Client, "/api/auth/user").ID
+	var opened struct {
+		OpenID string
+		Items  []struct{ InventoryID, ID string }
+	}
+	u.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	u.item = opened.Items[2].ID
+	for _, item := range opened.Items {
+		u.entries = append(u.entries, item.InventoryID)
+	}
+	u.Post(t, "/api/packs/"+pack+"/open", payload{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+	u.open = opened.OpenID
+	u.list(t)
+	u.show(t, payload{"firstName": "Name of " + u.handle, "handle": u.handle, "public": true, "language": "en", "showcase": []string{u.entries[1], u.entries[0]}})
+	u.share(t, payload{"shared": true, "language": "zh"})
+	first.WaitForLog(t)
+	return u
+}
+
+func (u *shower) list(t *testing.T) {
+	t.Helper()
+	u.Post(t, "/api/marketplace/list", payload{"inventoryId": u.entries[2], "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
+}
+
+// show changes what the user shows.
+func (u *shower) show(t *testing.T, change payload) {
+	t.Helper()
+	if name, ok := change["firstName"]; ok {
+		u.Call(t, http.MethodPatch, "/api/auth/user", payload{"firstName": name}).Want(t, http.StatusOK, nil)
+		rawExec(t, u.first, `UPDATE users SET handle = $2, handle_folded = $2, is_public = TRUE, public_language = $3 WHERE id = $1`, u.id, change["handle"], change["language"])
+		if err := u.first.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, u.id, change["showcase"].([]string)) }); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	rawExec(t, u.first, `UPDATE users SET is_public = $2 WHERE id = $1`, u.id, change["public"])
+}
+
+func (u *shower) share(t *testing.T, body payload) {
+	t.Helper()
+	u.Call(t, http.MethodPatch, "/api/pulls/"+u.open, body).Want(t, http.StatusOK, nil)
+}
+
+// statuses returns the statuses of the user's pages at a node: of the pull in JSON and HTML, and of the
+// profile.
+func (u *shower) statuses(t *testing.T, node *apptest.Server) (s [4]int) {
+	t.Helper()
+	c := node.NewClient(t)
+	for i, path := range []string{"/api/pulls/" + u.open, "/pull/" + u.open, "/api/profiles/" + u.handle, "/u/" + u.handle} {
+		answer, err := c.Try(t.Context(), http.MethodGet, path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s[i] = answer.Status
+	}
+	return s
+}
+
+// The places that can name a user, and the link from a top pull to its open.
+const (
+	onLeaderboard, inActivity, onTopPulls, inMarket, onItemPage, onPullPage = "leaderboard", "activity", "top pulls", "market", "item page", "pull page"
+	linkedOpen                                                              = "link to the open"
+)
+
+// places returns where a node shows the user.
+func (u *shower) places(t *testing.T, node *apptest.Server, reader *apptest.Client) (places []string) {
+	t.Helper()
+	c := *reader
+	c.Base = node.URL
+	for _, p := range []struct{ name, path, text string }{
+		{onLeaderboard, "/api/leaderboard?limit=200", `"handle":"` + u.handle + `"`},
+		{inActivity, "/api/activity/recent", `"handle":"` + u.handle + `"`},
+		{onTopPulls, "/api/pulls/top?packId=" + u.pack, `"handle":"` + u.handle + `"`},
+		{inMarket, "/api/marketplace?limit=200", `"handle":"` + u.handle + `"`},
+		{onItemPage, "/api/items/" + u.item, `"handle":"` + u.handle + `"`},
+		{onPullPage, "/api/pulls/" + u.open, `"handle":"` + u.handle + `"`},
+		{linkedOpen, "/api/pulls/top?packId=" + u.pack, u.open},
+	} {
+		if strings.Contains(string(c.Get(t, p.path).Body), p.text) {
+			places = append(places, p.name)
+		}
+	}
+	return places
+}
+
+// cacheLife is how long lists for everyone may be older than the database.
+const cacheLife = time.Second
+
+// What a user shows disappears on every node at once when they switch it off or stop being visible; lists
+// that are cached for everyone follow within a second. It comes back with the user.
+func TestShownThingsDisappear(t *testing.T) {
+	const ok, gone = http.StatusOK, http.StatusNotFound
+	all, none := [4]int{ok, ok, ok, ok}, [4]int{gone, gone, gone, gone}
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock := dbtest.NewClock()
+			first, second := nodes(t, engine, func(c *app.Config) { c.Now = clock.Now })
+			admin := first.Admin(t)
+			for n, c := range []struct {
+				why      string
+				do, undo func(u *shower)
+				statuses [4]int
+				places   []string // that still show the user
+			}{
+				{"sharing is off", func(u *shower) { u.share(t, payload{"shared": false}) }, func(u *shower) { u.share(t, payload{"shared": true}) },
+					[4]int{gone, gone, ok, ok}, []string{onLeaderboard, inActivity, onTopPulls, inMarket, onItemPage}},
+				{"the profile is off", func(u *shower) { u.show(t, payload{"public": false}) }, func(u *shower) { u.show(t, payload{"public": true}) },
+					[4]int{ok, ok, gone, gone}, []string{linkedOpen}},
+				{"the user is frozen", func(u *shower) { u.moderate(t, "freeze", payload{"reason": "A stolen card."}) }, func(u *shower) {
+					u.moderate(t, "unfreeze", payload{"reason": "A mistake."})
+					u.list(t) // the freeze ended the listing
+				}, none, nil},
+				{"an admin hides the pages", func(u *shower) { u.hide(t, true) }, func(u *shower) { u.hide(t, false) }, none, nil},
+				{"the user is excluded", func(u *shower) { u.Post(t, "/api/limits/exclusion", payload{"forGood": true}).Want(t, ok, nil) }, nil, none, nil},
+				{"the user is deleted", func(u *shower) { first.DeleteUser(t, u.Client) }, nil, none, nil},
+			} {
+				t.Run(c.why, func(t *testing.T) {
+					u := newShower(t, first, second, clock, admin, fmt.Sprint(n+1))
+					reader := first.SignIn(t)
+					check := func(when string, statuses [4]int, places []string) {
+						t.Helper()
+						for _, node := range []*apptest.Server{second, first} {
+							if got := u.statuses(t, node); got != statuses {
+								t.Errorf("%s, the pages have the statuses %v, want %v", when, got, statuses)
+							}
+						}
+						clock.Advance(cacheLife)
+						for _, node := range []*apptest.Server{second, first} {
+							if got := u.places(t, node, reader); !slices.Equal(got, places) {
+								t.Errorf("%s, the user is shown in %q, want %q", when, got, places)
+							}
+						}
+					}
+					everywhere := []string{onLeaderboard, inActivity, onTopPulls, inMarket, onItemPage, onPullPage, linkedOpen}
+					check("at first", all, everywhere)
+					c.do(u)
+					check("while "+c.why, c.statuses, c.places)
+					if c.undo != nil {
+						c.undo(u)
+						check("then", all, everywhere)
+					}
+				})
+			}
+			first.Audit(t)
+		})
+	}
+}
+
+func (u *shower) moderate(t *testing.T, act string, body payload) {
+	t.Helper()
+	u.admin.Post(t, "/api/admin/users/"+u.id+"/"+act, body).Want(t, http.StatusOK, nil)
+}
+
+func (u *shower) hide(t *testing.T, hidden bool) {
+	t.Helper()
+	rawExec(t, u.first, `UPDATE users SET pages_hidden = $2 WHERE id = $1`, u.id, hidden)
+}
+
+// While the user is named, the feed names them in the event of an open, but not for those who read it later.
+func TestFeedNamesOnlyPublicUsers(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		u := newShower(t, s, s, clock, s.Admin(t), "1")
+		visitor := s.NewClient(t)
+		feed, err := visitor.Follow(t.Context(), "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		start, err := feed.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		nextOpen := func(f *apptest.Feed) string {
+			for {
+				event, err := f.Next()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if event.Kind == "open" {
+					return event.Data
+				}
+			}
+		}
+		u.Post(t, "/api/packs/demo-pack-1/open", payload{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+		if data := nextOpen(feed); !strings.Contains(data, `"handle":"user-of-1"`) {
+			t.Errorf("the feed doesn't name a public user: %s", data)
+		}
+		clock.Advance(time.Second)
+		late, err := visitor.Follow(t.Context(), fmt.Sprint(start.ID))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data := nextOpen(late); strings.Contains(data, "handle") || !strings.Contains(data, "Name of user-of-1") {
+			t.Errorf("the feed names a user by handle a second later: %s", data)
+		}
+	})
+}
+
+// rawQuery runs a statement that no API call has.
+func rawExec(t *testing.T, s *apptest.Server, statement string, args ...any) {
+	t.Helper()
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(statement, args...) }); err != nil {
+		t.Fatal(err)
+	}
+}
