@@ -71,8 +71,8 @@ func drawFramed(c *svg.Canvas, item Item) {
 	}
 }
 
-// gradeText formats a grade as graders print it: 10, 9.5.
-func gradeText(grade float64) string {
+// GradeText formats a grade as graders print it: 10, 9.5.
+func GradeText(grade float64) string {
 	if grade == 0 {
 		return ""
 	}

@@ -17,9 +17,9 @@ const (
 	webpType = "image/webp"
 )
 
-// version must be increased with every change to the drawings, so that no browser uses an outdated
-// cached picture.
-const version = "3"
+// Version must be increased with every change to the drawings, so that nobody uses an outdated cached
+// picture.
+const Version = "3"
 
 // Path returns the URL of a drawing of some kind, such as items. It changes with the facts that the
 // drawing depends on.
@@ -33,7 +33,7 @@ func drawingPath(kind, id, version string) string {
 
 // versionOf returns 8 letters that change with the facts that a drawing depends on.
 func versionOf(id string, facts ...string) string {
-	sum := sha256.Sum256([]byte(version + " [" + id + " " + strings.Join(facts, " ") + "]"))
+	sum := sha256.Sum256([]byte(Version + " [" + id + " " + strings.Join(facts, " ") + "]"))
 	return hex.EncodeToString(sum[:4])
 }
 

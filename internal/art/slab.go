@@ -11,7 +11,7 @@ import (
 // drawSlab draws a graded card: a clear case, the grader's label on top, the card in its well.
 func drawSlab(c *svg.Canvas, item Item) {
 	rarity := scenes.RarityColorsOf(item.Rarity)
-	t := titleOf(item.Name)
+	t := TitleOf(item.Name)
 	drawCaseBack(c, rarity)
 	drawLabel(c, item, t)
 	drawCard(c, item, t, rarity)
@@ -48,7 +48,7 @@ func drawCaseFront(c *svg.Canvas, rarity scenes.RarityColors) {
 }
 
 // drawLabel draws the grader's label.
-func drawLabel(c *svg.Canvas, item Item, t title) {
+func drawLabel(c *svg.Canvas, item Item, t Title) {
 	accent := graderColor(item.Grader)
 	c.Rect(34, 32, 432, 122, 9, "#fbf9f3")
 	c.Rect(38, 36, 424, 114, 6, "none", `stroke="`+accent+`"`, `stroke-width="4"`)
@@ -57,16 +57,16 @@ func drawLabel(c *svg.Canvas, item Item, t title) {
 		drawGradeBox(c, item, t, accent)
 		width = 298
 	}
-	set := t.set
-	if t.year != "" {
-		set = t.year + " " + set
+	set := t.Set
+	if t.Year != "" {
+		set = t.Year + " " + set
 	}
-	number := t.number
+	number := t.Number
 	if number != "" {
 		number = "#" + number
 	}
 	c.Text(svg.TextStyle{At: svg.Point{50, 64}, Size: 19, MinSize: 13, MaxWidth: width, Weight: svg.SemiBold, Fill: "#2a3142"}, set)
-	first, second := svg.ExtraBold.BreakLine(t.subject, 24, width)
+	first, second := svg.ExtraBold.BreakLine(t.Subject, 24, width)
 	if second == "" {
 		c.Text(svg.TextStyle{At: svg.Point{49, 99}, Size: 36, MinSize: 26, MaxWidth: width, Weight: svg.ExtraBold, Fill: "#0c101b"}, first)
 	} else {
@@ -74,8 +74,8 @@ func drawLabel(c *svg.Canvas, item Item, t title) {
 		c.Text(svg.TextStyle{At: svg.Point{49, 106}, Size: 22, MinSize: 17, MaxWidth: width, Weight: svg.ExtraBold, Fill: "#0c101b"}, second)
 	}
 	detail := number
-	if t.variant != "" {
-		detail += "  " + t.variant
+	if t.Variant != "" {
+		detail += "  " + t.Variant
 	}
 	c.Text(svg.TextStyle{At: svg.Point{50, 124}, Size: 17, MinSize: 12, MaxWidth: width, Weight: svg.SemiBold, Fill: accent}, detail)
 	number = item.CertNumber
@@ -101,14 +101,14 @@ func graderColor(grader string) string {
 }
 
 // drawGradeBox draws the right end of the label: the grade in words, the grade, the grader.
-func drawGradeBox(c *svg.Canvas, item Item, t title, accent string) {
+func drawGradeBox(c *svg.Canvas, item Item, t Title, accent string) {
 	c.Rect(360, 40, 98, 106, 4, accent)
-	words := t.verdict
+	words := t.Verdict
 	if words == "" {
 		words = "GRADE"
 	}
 	c.Text(svg.TextStyle{At: svg.Point{409, 58}, Size: 15, MinSize: 11, MaxWidth: 90, Weight: svg.SemiBold, Anchor: "middle", Fill: svg.White}, words)
-	grade := gradeText(item.Grade)
+	grade := GradeText(item.Grade)
 	c.Text(svg.TextStyle{At: svg.Point{409, 119}, Size: 66, MinSize: 40, MaxWidth: 90, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White, Spacing: -2}, grade)
 	c.Text(svg.TextStyle{At: svg.Point{409, 140}, Size: 17, MinSize: 10, MaxWidth: 90, Weight: svg.SemiBold, Anchor: "middle", Fill: svg.White, Spacing: 2}, item.Grader)
 }

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// title is an item's name split into the parts of the label.
-type title struct {
-	year, set, number string
-	subject, variant  string
-	verdict           string // grade in words, such as GEM MINT
+// Title is an item's name split into the parts of the label.
+type Title struct {
+	Year, Set, Number string
+	Subject, Variant  string
+	Verdict           string // grade in words, such as GEM MINT
 }
 
 var cardName = regexp.MustCompile(`^(\d{4}) (.+?) #(\S+) (.+?) (?:PSA|CGC|BGS|SGC) [\d.]+(?: (.+))?$`)
@@ -21,16 +21,16 @@ var variants = []string{
 	"Concourse", "Terrace", "Leader", "Rookie", "Update", "Shiny", "Holo", "Foil", "Gold",
 }
 
-// titleOf parses a name. A name of another form becomes the subject.
-func titleOf(name string) title {
+// TitleOf parses a name. A name of another form becomes the subject.
+func TitleOf(name string) Title {
 	m := cardName.FindStringSubmatch(name)
 	if m == nil {
-		return title{subject: name}
+		return Title{Subject: name}
 	}
-	t := title{year: m[1], set: m[2], number: m[3], subject: m[4], verdict: m[5]}
+	t := Title{Year: m[1], Set: m[2], Number: m[3], Subject: m[4], Verdict: m[5]}
 	for _, v := range variants {
-		if rest, ends := strings.CutSuffix(t.subject, " "+v); ends {
-			t.subject, t.variant = rest, v
+		if rest, ends := strings.CutSuffix(t.Subject, " "+v); ends {
+			t.Subject, t.Variant = rest, v
 			break
 		}
 	}

@@ -95,7 +95,7 @@ func drawToyBoxText(c *svg.Canvas, item Item, l toyLine, shortName string, secre
 	c.Text(svg.TextStyle{At: svg.Point{460, 793}, Size: 16, Weight: svg.SemiBold, Anchor: "end", Fill: svg.Ink, Spacing: 2}, strings.ToUpper(item.Rarity))
 	c.Group(`transform="translate(416 226)"`, func() {
 		c.Shape(svg.Star(svg.Point{}, 14, 44, 37), c.Ref("edge"), `stroke="#fff"`, `stroke-width="2"`)
-		c.Text(svg.TextStyle{At: svg.Point{0, 13}, Size: 36, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White}, gradeText(item.Grade))
+		c.Text(svg.TextStyle{At: svg.Point{0, 13}, Size: 36, Weight: svg.ExtraBold, Anchor: "middle", Fill: svg.White}, GradeText(item.Grade))
 	})
 	if secret {
 		c.Group(`transform="translate(104 236) rotate(-14)"`, func() {

@@ -61,8 +61,10 @@ func latinLetters() string {
 	return all.String() + "–—‘’‚“”„•…€™"
 }
 
-// loadGlyphs adds the glyphs that a font has for the given runes.
-func loadGlyphs(to map[rune]glyph, file, runes string) {
+// Font returns the Latin font of a weight.
+func (w Weight) Font() *sfnt.Font { return parseFont("fonts/inter-" + string(w) + ".ttf") }
+
+func parseFont(file string) *sfnt.Font {
 	data, err := fonts.ReadFile(file)
 	if err != nil {
 		panic(err) // the fonts are embedded
@@ -71,6 +73,12 @@ func loadGlyphs(to map[rune]glyph, file, runes string) {
 	if err != nil {
 		panic(err)
 	}
+	return parsed
+}
+
+// loadGlyphs adds the glyphs that a font has for the given runes.
+func loadGlyphs(to map[rune]glyph, file, runes string) {
+	parsed := parseFont(file)
 	for _, r := range runes {
 		var buffer sfnt.Buffer
 		index, err := parsed.GlyphIndex(&buffer, r)
