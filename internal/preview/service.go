@@ -1,0 +1,232 @@
+package preview
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"log/slog"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"kaibao/internal/jobs"
+	"kaibao/internal/preview/resvg"
+)
+
+const (
+	// pictureBytes and drawingBytes limit the folders of finished pictures and of rasterized cards:
+	// about 500 pictures of 0.5 MB, and 600 cards of 0.2 MB.
+	pictureBytes = 256 << 20
+	drawingBytes = 128 << 20
+
+	// maxQueue is the maximum number of waiting pictures. Requests of visitors fill at most half of
+	// it, so that they can't keep out those who share.
+	maxQueue = 200
+	// pace is the shortest time between the starts of two pictures.
+	pace = 500 * time.Millisecond
+	// timeLimit is that of one picture. Compiling takes 2 s once, a new card 0.5 s.
+	timeLimit = 30 * time.Second
+	// maxTries is how often a picture is started that doesn't finish in time. Each time it finds the
+	// cards that were rasterized before.
+	maxTries = 3
+	// retryDelay is how long a picture that failed isn't tried again.
+	retryDelay = 10 * time.Minute
+	// idleTime is how long resvg stays in memory without use.
+	idleTime = time.Minute
+)
+
+// Service renders pictures in the background and keeps the finished ones.
+type Service struct {
+	now      func() time.Time
+	pictures *cache
+	drawings *drawings
+	render   func(context.Context, Picture) (png []byte, err error) // drawings.render
+
+	mutex     sync.Mutex
+	queue     []waiting
+	current   string               // digest of the picture in progress
+	failed    map[string]time.Time // when pictures failed, by digest
+	lastStart time.Time
+	loaded    bool // resvg may be in memory
+}
+
+// waiting is a picture in the queue.
+type waiting struct {
+	digest string
+	Picture
+	tries int
+}
+
+// New returns a Service that keeps its files in a folder. It creates the folder when it first writes
+// to it. The folder may be deleted at any time.
+func New(dir string, log *slog.Logger, now func() time.Time) *Service {
+	d := &drawings{
+		rasterizer: resvg.New(filepath.Join(dir, "code"), log),
+		cache:      newCache(filepath.Join(dir, "cards"), drawingBytes, log, now),
+	}
+	return &Service{
+		now: now, failed: map[string]time.Time{},
+		pictures: newCache(filepath.Join(dir, "pictures"), pictureBytes, log, now),
+		drawings: d, render: d.render,
+	}
+}
+
+// Get returns a finished picture as PNG. It never renders: a missing picture is queued, and
+// meanwhile callers show the Fallback.
+func (s *Service) Get(p Picture) (png []byte, ok bool) {
+	digest := p.Digest()
+	if png, ok = s.pictures.get(digest); !ok {
+		s.enqueue(waiting{digest: digest, Picture: p}, maxQueue/2)
+	}
+	return png, ok
+}
+
+// Start queues a picture that was shared, unless it is finished. It reports whether the picture is
+// finished or will be.
+func (s *Service) Start(p Picture) bool {
+	digest := p.Digest()
+	if _, ok := s.pictures.get(digest); ok {
+		return true
+	}
+	return s.enqueue(waiting{digest: digest, Picture: p}, maxQueue)
+}
+
+// enqueue adds a picture to a queue that is shorter than a limit. It reports whether the picture is
+// in the queue or in progress.
+func (s *Service) enqueue(w waiting, limit int) bool {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.current == w.digest || slices.ContainsFunc(s.queue, func(q waiting) bool { return q.digest == w.digest }) {
+		return true
+	}
+	if len(s.queue) >= limit || s.hasFailed(w.digest) {
+		return false
+	}
+	w.Cards = slices.Clone(w.Cards)
+	s.queue = append(s.queue, w)
+	return true
+}
+
+// hasFailed reports whether a picture failed recently. The caller holds the mutex.
+func (s *Service) hasFailed(digest string) bool {
+	at, ok := s.failed[digest]
+	if ok && s.now().Sub(at) >= retryDelay {
+		delete(s.failed, digest)
+		return false
+	}
+	return ok
+}
+
+// Job returns the job that renders queued pictures: one per round, and at most two per second.
+func (s *Service) Job() jobs.Job {
+	return jobs.Job{Name: "render preview pictures", Every: pace, Limit: timeLimit, Do: func(ctx context.Context) (int64, error) {
+		return 0, s.renderNext(ctx)
+	}}
+}
+
+// renderNext renders the next picture, if there is one and the last one didn't start just now.
+func (s *Service) renderNext(ctx context.Context) error {
+	w, ok := s.next()
+	if !ok {
+		return s.unloadIdle(ctx)
+	}
+	png, err := s.render(ctx, w.Picture)
+	if err == nil && !s.pictures.put(w.digest, png) {
+		s.finish(w, false) // already logged
+		return nil
+	}
+	if err != nil && ctx.Err() != nil && w.tries+1 < maxTries {
+		s.putBack(w)
+		return err
+	}
+	s.finish(w, err == nil)
+	return err
+}
+
+// next takes the next picture from the queue.
+func (s *Service) next() (waiting, bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if len(s.queue) == 0 || s.now().Sub(s.lastStart) < pace {
+		return waiting{}, false
+	}
+	w := s.queue[0]
+	s.queue = slices.Delete(s.queue, 0, 1)
+	s.current, s.lastStart, s.loaded = w.digest, s.now(), true
+	return w, true
+}
+
+// putBack returns an unfinished picture to the front of the queue.
+func (s *Service) putBack(w waiting) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	w.tries++
+	s.current = ""
+	s.queue = slices.Insert(s.queue, 0, w)
+}
+
+// finish ends the work on a picture.
+func (s *Service) finish(w waiting, done bool) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.current = ""
+	if done {
+		return
+	}
+	if len(s.failed) >= maxQueue {
+		clear(s.failed) // rather try some again than remember all
+	}
+	s.failed[w.digest] = s.now()
+}
+
+// unloadIdle frees resvg's memory when there was nothing to render for a while.
+func (s *Service) unloadIdle(ctx context.Context) error {
+	s.mutex.Lock()
+	idle := s.loaded && len(s.queue) == 0 && s.now().Sub(s.lastStart) >= idleTime
+	if idle {
+		s.loaded = false
+	}
+	s.mutex.Unlock()
+	if !idle {
+		return nil
+	}
+	return s.drawings.rasterizer.Unload(ctx)
+}
+
+// render renders a picture as PNG.
+func (d *drawings) render(ctx context.Context, p Picture) (png []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	var avatar *image.RGBA
+	if p.Kind == ProfilePage {
+		if avatar, err = d.avatar(ctx, p.Avatar); err != nil {
+			return nil, err
+		}
+	}
+	cards := make([]*image.RGBA, len(p.shown()))
+	for n, card := range p.shown() {
+		if cards[n], err = d.card(ctx, card.Item); err != nil {
+			return nil, fmt.Errorf("item %s: %w", card.Item.ID, err)
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	return encode(compose(p, cards, avatar))
+}
+
+// fallback is rendered on first use.
+var fallback = sync.OnceValue(func() []byte {
+	png, err := encode(composeFallback())
+	if err != nil {
+		panic(err) // writing to memory never fails
+	}
+	return png
+})
+
+// Fallback returns the PNG for pages whose own picture isn't finished. Callers mustn't change it.
+func Fallback() []byte { return fallback() }
