@@ -32,7 +32,7 @@ var publicRoutes = []string{
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
 	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top", "POST /api/gifts/{id}/view", "GET /api/sets", "GET /api/sets/{id}",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
-	"GET /api/pulls/{openId}", "GET /api/profiles/{handle}",
+	"GET /api/pulls/{openId}", "GET /api/profiles/{handle}", "GET /media/previews/pull/{file}", "GET /media/previews/u/{file}",
 }
 
 // newTestAPI returns the complete API without a database, for tests of its access checks. Every

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"time"
 
 	"kaibao/internal/admin"
@@ -40,6 +41,7 @@ import (
 	"kaibao/internal/personaldata"
 	"kaibao/internal/playstats"
 	"kaibao/internal/policy"
+	"kaibao/internal/preview"
 	"kaibao/internal/profiles"
 	"kaibao/internal/proofs"
 	"kaibao/internal/publicbooks"
@@ -89,7 +91,7 @@ func (s services) features() []feature {
 		{folder: "bids", routes: bids.Routes, auditName: "bids", audit: bids.Audit},
 		{folder: "market", routes: s.market.Routes},
 		{folder: "sets", routes: s.sets.Routes},
-		{folder: "profiles", routes: s.profiles.Routes, auditName: "shared pulls and showcases", audit: profiles.Audit},
+		{folder: "profiles", routes: s.profiles.Routes, auditName: "shared pulls and showcases", audit: profiles.Audit, jobs: profiles.Jobs(s.pictures)},
 		{folder: "market/match", jobs: s.match.Jobs(s.db)},
 		{folder: "marketevents", jobs: append(marketevents.Jobs(s.db), s.marketevents.Job())},
 		{folder: "market/index", jobs: s.index.Jobs()},
@@ -129,6 +131,7 @@ type services struct {
 	gifts        *gifts.Service
 	sets         *sets.Service
 	profiles     *profiles.Service
+	pictures     *preview.Service
 	leaderboard  *leaderboard.Service
 	toppulls     *toppulls.Service
 	feed         *feed.Service
@@ -144,6 +147,9 @@ type services struct {
 	admin        admin.Node
 	nodes        *nodes.Registry
 }
+
+// previewFolder is the folder of preview pictures in the data folder. It can be deleted at any time.
+const previewFolder = "previews"
 
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
 	s := services{db: d, publiclog: log}
@@ -170,7 +176,8 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.sets = sets.New(d, s.match)
-	s.profiles = profiles.New(profiles.Options{DB: d, Sets: s.sets, Changed: s.profileChanged})
+	s.pictures = preview.New(filepath.Join(c.Data, previewFolder), logger(c.LogFormat, c.LogLevel), time.Now)
+	s.profiles = profiles.New(profiles.Options{DB: d, Sets: s.sets, Pictures: s.pictures, Changed: s.profileChanged})
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)
 	claims := redemptions.Service{DB: d, Packs: s.packs, PublicURL: public, Shipping: k.shipping, Keys: k.addresses, Sandbox: c.Sandbox(), AddressKept: c.addressKept()}

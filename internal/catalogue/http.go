@@ -27,10 +27,7 @@ func Routes(api *httpapi.API) {
 		if err != nil {
 			return nil, err
 		}
-		return art.DrawItem(art.Item{
-			ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity,
-			Grade: float64(i.GradeTenths) / 10, Grader: i.Grader, CertNumber: i.CertNumber,
-		}), nil
+		return art.DrawItem(i.Drawing()), nil
 	})
 }
 

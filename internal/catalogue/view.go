@@ -58,3 +58,11 @@ func (i Item) Picture() string {
 	}
 	return art.Path("items", i.ID, i.Name, i.Series, i.Rarity, i.Grader, i.CertNumber, strconv.FormatInt(i.GradeTenths, 10))
 }
+
+// Drawing returns what the item's drawing shows.
+func (i Item) Drawing() art.Item {
+	return art.Item{
+		ID: i.ID, Name: i.Name, Series: i.Series, Rarity: i.Rarity,
+		Grade: float64(i.GradeTenths) / 10, Grader: i.Grader, CertNumber: i.CertNumber,
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/identity"
 	"kaibao/internal/money"
+	"kaibao/internal/sets"
 )
 
 // Head describes a pull page or a profile to other sites, in the language of its user.
@@ -25,62 +26,68 @@ type Head struct {
 // error has the code not_found unless everybody may see the page now.
 func (s *Service) Head(ctx context.Context, path string) (head *Head, err error) {
 	folder, name, _ := strings.Cut(path, "/")
-	var read func(tx *db.Tx, name string) (*Head, error)
+	isPull, isProfile := strings.EqualFold(folder, "pull"), strings.EqualFold(folder, "u") // the app's router ignores case
 	switch {
-	case name == "" || strings.Contains(name, "/"):
+	case name == "" || strings.Contains(name, "/") || !isPull && !isProfile:
 		return nil, nil
-	case strings.EqualFold(folder, "pull"): // the app's router ignores case
-		read = pullHead
-	case strings.EqualFold(folder, "u"):
-		read = profileHead
-	default:
-		return nil, nil
-	}
-	if !db.IsID(name) {
+	case !db.IsID(name):
 		return nil, errNoPull
 	}
-	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		head, err = read(tx, name)
+	var all sets.Directory
+	if isProfile {
+		all, err = s.Sets.All(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	err = s.DB.Read(ctx, func(tx *db.Tx) error {
+		if isPull {
+			p, err := loadPull(tx, name)
+			head = p.head()
+			return err
+		}
+		p, err := s.loadProfile(ctx, tx, all, name)
+		head = p.head()
 		return err
 	})
-	return head, err
+	if err != nil {
+		return nil, err
+	}
+	return head, nil
 }
 
-func pullHead(tx *db.Tx, id string) (*Head, error) {
-	p, err := visiblePull(tx, id)
-	if err != nil {
-		return nil, err
+// head returns the head of the pull's page, nil if it has no items.
+func (p pull) head() *Head {
+	texts := pullTexts[p.language]
+	if len(p.items) == 0 || texts == nil {
+		return nil
 	}
-	items, err := pulledItems(tx, p.id)
-	if err != nil {
-		return nil, err
+	h := &Head{Path: "/pull/" + p.id, Type: "website", Image: pullPath(p.id, p.picture()), Language: p.language}
+	handle := ""
+	if p.player != nil {
+		handle = p.player.Handle
 	}
-	public, err := identity.PublicUsers(tx, []string{p.owner})
-	if err != nil || len(items) == 0 {
-		return nil, err
-	}
-	h := &Head{Path: "/pull/" + p.id, Type: "website", Image: pullPicture(p.id), Language: p.language}
-	h.Title, h.Description, h.ImageAlt = pullTexts[p.language](p, items, public[p.owner].Handle)
-	return h, nil
+	h.Title, h.Description, h.ImageAlt = texts(p, handle)
+	return h
 }
 
 // pullTexts return the title, the description and the text of the picture of a pull page, by language. The
 // handle is empty unless the user is public.
-var pullTexts = map[string]func(p pull, items []ValuedItem, handle string) (title, description, alt string){
-	"en": func(p pull, items []ValuedItem, handle string) (title, description, alt string) {
-		best := bestText(items[0])
+var pullTexts = map[string]func(p pull, handle string) (title, description, alt string){
+	"en": func(p pull, handle string) (title, description, alt string) {
+		best := p.items[0].text()
 		pulled, title := "pulled", best+" · Kaibao"
 		if handle != "" {
 			pulled, title = "pulled by @"+handle, "@"+handle+" pulled "+best+" · Kaibao"
 		}
-		if more := len(items) - 1; more > 0 {
+		if more := len(p.items) - 1; more > 0 {
 			pulled = fmt.Sprintf("and %d more, %s", more, pulled)
 		}
 		description = fmt.Sprintf("%s · %s from %s for %s points. Verified draw on Kaibao.", best, pulled, isolated(p.pack.Name), shortAmount(p.price))
 		return title, description, best + ", pulled on Kaibao"
 	},
-	"zh": func(p pull, items []ValuedItem, handle string) (title, description, alt string) {
-		best, pack := bestText(items[0]), p.pack.NameZH
+	"zh": func(p pull, handle string) (title, description, alt string) {
+		best, pack := p.items[0].text(), p.pack.NameZH
 		if pack == "" {
 			pack = p.pack.Name
 		}
@@ -89,56 +96,49 @@ var pullTexts = map[string]func(p pull, items []ValuedItem, handle string) (titl
 			who, title = "@"+handle+" ", "@"+handle+" "+title
 		}
 		among := "。"
-		if len(items) > 1 {
-			among = fmt.Sprintf(" 等 %d 件。", len(items))
+		if len(p.items) > 1 {
+			among = fmt.Sprintf(" 等 %d 件。", len(p.items))
 		}
 		description = fmt.Sprintf("%s花 %s 点数开“%s”，抽到 %s%s结果公开可验证，尽在 Kaibao 开包。", who, shortAmount(p.price), isolated(pack), best, among)
 		return title, description, "在 Kaibao 开包抽到的 " + best
 	},
 }
 
-func profileHead(tx *db.Tx, handle string) (*Head, error) {
-	u, err := publicUser(tx, handle)
-	if err != nil {
-		return nil, err
+// head returns the head of the profile.
+func (p profile) head() *Head {
+	texts := profileTexts[p.user.Language]
+	if texts == nil {
+		return nil
 	}
-	best, err := bestPulls(tx, u.ID, 1)
-	if err != nil {
-		return nil, err
-	}
-	shown, err := Showcase(tx, u.ID)
-	if err != nil {
-		return nil, err
-	}
-	h := &Head{Path: "/u/" + u.Handle, Type: "profile", Image: profilePicture(u.Handle), Language: u.Language}
-	h.Title, h.Description, h.ImageAlt = profileTexts[u.Language](u, best, len(shown))
-	return h, nil
+	h := &Head{Path: "/u/" + p.user.Handle, Type: "profile", Image: profilePath(p), Language: p.user.Language}
+	h.Title, h.Description, h.ImageAlt = texts(p)
+	return h
 }
 
 // profileTexts are like pullTexts, for profiles.
-var profileTexts = map[string]func(u identity.PublicUser, best []BestPull, shown int) (title, description, alt string){
-	"en": func(u identity.PublicUser, best []BestPull, shown int) (title, description, alt string) {
-		if len(best) > 0 {
-			description = "Best pull: " + bestText(best[0].ValuedItem) + ". "
+var profileTexts = map[string]func(p profile) (title, description, alt string){
+	"en": func(p profile) (title, description, alt string) {
+		if len(p.bestPulls) > 0 {
+			description = "Best pull: " + p.bestPulls[0].text() + ". "
 		}
-		switch {
+		switch shown := len(p.showcase); {
 		case shown == 1:
 			description += "1 item on show. "
 		case shown > 1:
 			description += fmt.Sprintf("%d items on show. ", shown)
 		}
-		description += fmt.Sprintf("Collecting on Kaibao since %d.", u.CreatedAt.Year())
-		return nameOf(u) + " · Kaibao", description, "The collection of @" + u.Handle
+		description += fmt.Sprintf("Collecting on Kaibao since %d.", p.user.CreatedAt.Year())
+		return nameOf(p.user) + " · Kaibao", description, "The collection of @" + p.user.Handle
 	},
-	"zh": func(u identity.PublicUser, best []BestPull, shown int) (title, description, alt string) {
-		if len(best) > 0 {
-			description = "最佳抽取：" + bestText(best[0].ValuedItem) + "。"
+	"zh": func(p profile) (title, description, alt string) {
+		if len(p.bestPulls) > 0 {
+			description = "最佳抽取：" + p.bestPulls[0].text() + "。"
 		}
-		if shown > 0 {
+		if shown := len(p.showcase); shown > 0 {
 			description += fmt.Sprintf("展示 %d 件藏品。", shown)
 		}
-		description += fmt.Sprintf("%d 年起在 Kaibao 开包收藏。", u.CreatedAt.Year())
-		return nameOf(u) + " · Kaibao 开包", description, "@" + u.Handle + " 的收藏"
+		description += fmt.Sprintf("%d 年加入 Kaibao 开包。", p.user.CreatedAt.Year())
+		return nameOf(p.user) + " · Kaibao 开包", description, "@" + p.user.Handle + " 的收藏"
 	},
 }
 
@@ -150,10 +150,8 @@ func nameOf(u identity.PublicUser) string {
 	return isolated(u.FirstName) + " (@" + u.Handle + ")"
 }
 
-// bestText returns "2018 Panini Prizm Luka Dončić PSA 10 · $1,240".
-func bestText(v ValuedItem) string {
-	return isolated(v.Item.Name) + " · $" + shortAmount(v.ValueCents)
-}
+// text returns the item with its value: 2018 Panini Prizm Luka Dončić PSA 10 · $1,240.
+func (i shownItem) text() string { return isolated(i.item.Name) + " · $" + shortAmount(i.value) }
 
 // shortAmount formats an amount with thousands separators, and without decimals if it is whole: 1,240 or
 // 18.90.

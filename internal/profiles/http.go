@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
+	"kaibao/internal/preview"
 	"kaibao/internal/toppulls"
 )
 
@@ -97,99 +98,78 @@ type profileInput struct {
 	Handle httpapi.PathID `path:"handle"`
 }
 
-// Routes registers pull pages and profiles.
+// Routes registers pull pages and profiles, and their pictures.
 func (s *Service) Routes(api *httpapi.API) {
 	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/pulls/{openId}", "get-pull", "An open that its owner shares", apperr.NotFound), s.pullPage)
 	httpapi.JSON(api, httpapi.Patch(httpapi.Session, "/api/pulls/{openId}", "share-pull", "Start or stop sharing one of the caller's opens", apperr.NotFound, apperr.Excluded, apperr.Conflict), s.share)
-	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/profiles/{handle}", "get-profile", "A user's public profile", apperr.NotFound), s.profile)
+	httpcache.Shared(api, httpapi.Get(httpapi.Public, "/api/profiles/{handle}", "get-profile", "A user's public profile", apperr.NotFound), s.profilePage)
+	s.pictureRoutes(api)
 }
 
 func (s *Service) share(ctx context.Context, in *shareInput) (v Sharing, err error) {
 	open := string(in.OpenID)
+	v.Shared = in.Body.Shared
+	var picture preview.Picture
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
-		return setShared(tx, httpapi.Caller(ctx).UserID, open, in.Body.Shared, in.Body.Language)
+		err := setShared(tx, httpapi.Caller(ctx).UserID, open, v.Shared, in.Body.Language)
+		if err != nil || !v.Shared {
+			return err
+		}
+		p, err := loadPull(tx, open)
+		picture = p.picture()
+		return err
 	})
 	if err != nil {
 		return v, err
 	}
 	s.Changed()
-	v.Shared = in.Body.Shared
 	if v.Shared {
-		v.PreviewURL = pullPicture(open)
+		s.Pictures.Start(picture)
+		v.PreviewURL = pullPath(open, picture)
 	}
 	return v, nil
 }
 
-func pullPicture(open string) string      { return "/media/previews/pull/" + open + ".png" }
-func profilePicture(handle string) string { return "/media/previews/u/" + handle + ".png" }
-
-func player(u identity.PublicUser) Player { return Player{u.Handle, u.FirstName, u.Picture()} }
-
 func (s *Service) pullPage(ctx context.Context, in *pullInput) (page PullPage, err error) {
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		p, err := visiblePull(tx, string(in.OpenID))
-		if err != nil {
-			return err
-		}
-		page = PullPage{
-			OpenID: p.id, Pack: p.pack, PriceCents: p.price, CreatedAt: minute(p.at), TotalValueCents: p.total,
-			PreviewURL: pullPicture(p.id), Language: p.language,
-		}
-		page.Items, err = pulledItems(tx, p.id)
-		if err != nil {
-			return err
-		}
-		public, err := identity.PublicUsers(tx, []string{p.owner})
-		if u, ok := public[p.owner]; ok {
-			page.Player = new(player(u))
-		}
+	var p pull
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		p, err = loadPull(tx, string(in.OpenID))
 		return err
 	})
+	page = PullPage{
+		OpenID: p.id, Pack: p.pack, PriceCents: p.price, CreatedAt: minute(p.at), Items: valuedItems(p.items), TotalValueCents: p.total,
+		PreviewURL: pullPath(p.id, p.picture()), Language: p.language,
+	}
+	if p.player != nil {
+		page.Player = new(player(*p.player))
+	}
 	return page, err
 }
 
-func (s *Service) profile(ctx context.Context, in *profileInput) (page PublicProfile, err error) {
+func (s *Service) profilePage(ctx context.Context, in *profileInput) (page PublicProfile, err error) {
 	all, err := s.Sets.All(ctx)
 	if err != nil {
 		return page, err
 	}
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		u, err := publicUser(tx, string(in.Handle))
+		p, err := s.loadProfile(ctx, tx, all, string(in.Handle))
 		if err != nil {
 			return err
 		}
 		page = PublicProfile{
-			Player: player(u), MemberSince: u.CreatedAt.UTC().Format("2006-01"),
-			PreviewURL: profilePicture(u.Handle), Language: u.Language, Sets: []ProfileSet{},
+			Player: player(p.user), MemberSince: p.memberSince(), Showcase: valuedItems(p.showcase), Sets: []ProfileSet{}, BestPulls: []BestPull{},
+			PreviewURL: profilePath(p), Language: p.user.Language,
 		}
-		owned, err := s.owned.count(ctx, tx, u.ID)
-		if err != nil {
-			return err
-		}
-		for _, c := range all.Completions(owned, maxSets) {
+		for _, c := range p.sets[:min(len(p.sets), maxSets)] {
 			page.Sets = append(page.Sets, ProfileSet{ID: c.ID, Series: c.Series, SetName: c.Name, Owned: c.Owned, Total: c.Cards})
 		}
-		page.Showcase, err = showcased(tx, u.ID)
-		if err != nil {
-			return err
+		for _, b := range p.bestPulls {
+			page.BestPulls = append(page.BestPulls, b.view())
 		}
-		page.BestPulls, err = bestPulls(tx, u.ID, maxBestPulls)
-		if err != nil {
-			return err
-		}
-		page.Listings, err = listed(tx, u.ID)
+		page.Listings, err = listed(tx, p.user.ID)
 		return err
 	})
 	return page, err
-}
-
-func showcased(tx *db.Tx, user string) ([]ValuedItem, error) {
-	entries, err := Showcase(tx, user)
-	items := make([]ValuedItem, len(entries))
-	for i, e := range entries {
-		items[i] = valued(e.Item, e.Item.BaseValue)
-	}
-	return items, err
 }
 
 func listed(tx *db.Tx, user string) ([]ProfileListed, error) {
@@ -201,8 +181,27 @@ func listed(tx *db.Tx, user string) ([]ProfileListed, error) {
 	return items, err
 }
 
-// valued returns an item with a value that it is shown with.
-func valued(item catalogue.Item, value money.Cents) ValuedItem {
-	item.BaseValue = value
-	return ValuedItem{item.View(), value}
+func player(u identity.PublicUser) Player { return Player{u.Handle, u.FirstName, u.Picture()} }
+
+func (p profile) memberSince() string { return p.user.CreatedAt.UTC().Format("2006-01") }
+
+func (b bestPull) view() BestPull {
+	v := BestPull{ValuedItem: b.shownItem.view(), Pack: b.pack, CreatedAt: minute(b.at)}
+	if b.shared {
+		v.OpenID = b.open
+	}
+	return v
+}
+
+func (i shownItem) view() ValuedItem {
+	i.item.BaseValue = i.value
+	return ValuedItem{i.item.View(), i.value}
+}
+
+func valuedItems(items []shownItem) []ValuedItem {
+	views := make([]ValuedItem, len(items))
+	for n, i := range items {
+		views[n] = i.view()
+	}
+	return views
 }

@@ -7,11 +7,13 @@
 package profiles
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"time"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
@@ -19,14 +21,16 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
+	"kaibao/internal/preview"
 	"kaibao/internal/sets"
 	"kaibao/internal/toppulls"
 )
 
 // Options configure the service.
 type Options struct {
-	DB   *db.DB
-	Sets *sets.Service
+	DB       *db.DB
+	Sets     *sets.Service
+	Pictures *preview.Service
 	// Changed is called after a user started or stopped sharing a pull.
 	Changed func()
 }
@@ -51,6 +55,7 @@ const (
 var (
 	errNoPull    = apperr.Missing("Pull")
 	errNoProfile = apperr.Missing("Profile")
+	errNoPicture = apperr.Missing("Picture")
 	errExcluded  = apperr.New(apperr.Excluded, "You've excluded yourself, so you can't share pulls.")
 	errHidden    = apperr.New(apperr.Conflict, "An admin has hidden your profile and your pull pages, so you can't share pulls.")
 )
@@ -93,16 +98,24 @@ func checkSharing(tx *db.Tx, user string, play ledger.PlayLimits) error {
 	return err
 }
 
+// shownItem is an item and the value that it is shown with.
+type shownItem struct {
+	item  catalogue.Item
+	value money.Cents
+}
+
 // pull is a shared open.
 type pull struct {
 	id, owner, language string
 	pack                toppulls.PackNames
 	price, total        money.Cents
 	at                  int64 // microseconds
+	items               []shownItem
+	player              *identity.PublicUser // nil unless the owner is public
 }
 
-// visiblePull returns a shared open whose owner is visible, or errNoPull.
-func visiblePull(tx *db.Tx, id string) (pull, error) {
+// loadPull returns a shared open, or errNoPull if it isn't shared or its owner isn't visible.
+func loadPull(tx *db.Tx, id string) (pull, error) {
 	p, err := findShared(tx, id)
 	if errors.Is(err, db.ErrNoRow) {
 		err = errNoPull
@@ -114,16 +127,60 @@ func visiblePull(tx *db.Tx, id string) (pull, error) {
 	if err == nil && !visible[p.owner] {
 		err = errNoPull
 	}
+	if err != nil {
+		return p, err
+	}
+	p.items, err = pulledItems(tx, p.id)
+	if err != nil {
+		return p, err
+	}
+	public, err := identity.PublicUsers(tx, []string{p.owner})
+	if u, ok := public[p.owner]; ok {
+		p.player = &u
+	}
 	return p, err
 }
 
-// publicUser returns the user with a handle, or errNoProfile unless the user is public and visible.
-func publicUser(tx *db.Tx, handle string) (identity.PublicUser, error) {
-	u, err := identity.PublicUserByHandle(tx, handle)
+// profile is a public user and what they show.
+type profile struct {
+	user      identity.PublicUser
+	showcase  []shownItem
+	sets      []sets.Completion // the most complete first
+	bestPulls []bestPull
+}
+
+// bestPull is one of a user's most valuable pulls.
+type bestPull struct {
+	shownItem
+	open   string
+	shared bool
+	pack   toppulls.PackNames
+	at     int64 // microseconds
+}
+
+// loadProfile returns the profile with a handle, or errNoProfile unless its user is public.
+func (s *Service) loadProfile(ctx context.Context, tx *db.Tx, all sets.Directory, handle string) (p profile, err error) {
+	p.user, err = identity.PublicUserByHandle(tx, handle)
 	if errors.Is(err, db.ErrNoRow) {
 		err = errNoProfile
 	}
-	return u, err
+	if err != nil {
+		return p, err
+	}
+	entries, err := Showcase(tx, p.user.ID)
+	if err != nil {
+		return p, err
+	}
+	for _, e := range entries {
+		p.showcase = append(p.showcase, shownItem{e.Item, e.Item.BaseValue})
+	}
+	owned, err := s.owned.count(ctx, tx, p.user.ID)
+	if err != nil {
+		return p, err
+	}
+	p.sets = all.Completions(owned)
+	p.bestPulls, err = bestPulls(tx, p.user.ID, maxBestPulls)
+	return p, err
 }
 
 // ReplaceShowcase replaces the entries that a user shows. The user's row in users must be locked. The ids

@@ -40,11 +40,9 @@ func findShared(tx *db.Tx, open string) (pull, error) {
 }
 
 // pulledItems returns the items of an open, the most valuable first.
-func pulledItems(tx *db.Tx, open string) ([]ValuedItem, error) {
-	scan := func(s db.Scanner) (v ValuedItem, err error) {
-		var item catalogue.Item
-		err = s.Scan(append([]any{&v.ValueCents}, item.Fields()...)...)
-		return valued(item, v.ValueCents), err
+func pulledItems(tx *db.Tx, open string) ([]shownItem, error) {
+	scan := func(s db.Scanner) (i shownItem, err error) {
+		return i, s.Scan(append([]any{&i.value}, i.item.Fields()...)...)
 	}
 	return db.All(tx, scan, `SELECT n.pulled_value_cents, `+catalogue.Columns+` FROM inventory n JOIN items i ON i.id = n.item_id
 		WHERE n.opening_id = $1 ORDER BY n.pulled_value_cents DESC, n.position`, open)
@@ -58,17 +56,9 @@ const (
 )
 
 // bestPulls returns a user's most valuable pulls, the most valuable first; of equal ones, the latest.
-func bestPulls(tx *db.Tx, user string, limit int) ([]BestPull, error) {
-	scan := func(s db.Scanner) (b BestPull, err error) {
-		var item catalogue.Item
-		var shared bool
-		var at int64
-		err = s.Scan(append([]any{&b.OpenID, &shared, &at, &b.Pack.ID, &b.Pack.Name, &b.Pack.NameZH, &b.ValueCents}, item.Fields()...)...)
-		b.ValuedItem, b.CreatedAt = valued(item, b.ValueCents), minute(at)
-		if !shared {
-			b.OpenID = ""
-		}
-		return b, err
+func bestPulls(tx *db.Tx, user string, limit int) ([]bestPull, error) {
+	scan := func(s db.Scanner) (b bestPull, err error) {
+		return b, s.Scan(append([]any{&b.open, &b.shared, &b.at, &b.pack.ID, &b.pack.Name, &b.pack.NameZH, &b.value}, b.item.Fields()...)...)
 	}
 	const opens = `SELECT id, pack_id, created_at, total_value_cents FROM openings WHERE user_id = $1 `
 	topPull := strconv.FormatInt(int64(policy.TopPull), 10) // a literal, because the index isn't used with a parameter

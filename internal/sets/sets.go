@@ -117,9 +117,9 @@ type Completion struct {
 	Owned, Cards int64  // numbers of different cards
 }
 
-// Completions returns the sets of which a user owns cards, the most complete first, at most limit. A whole
-// series is among them only if it has no sets. counts has the user's cards by set.
-func (d Directory) Completions(counts map[inventory.SetName]inventory.SetCount, limit int) (found []Completion) {
+// Completions returns the sets of which a user owns cards, the most complete first. A whole series is among
+// them only if it has no sets. counts has the user's cards by set.
+func (d Directory) Completions(counts map[inventory.SetName]inventory.SetCount) (found []Completion) {
 	for i, s := range d.sets {
 		hasSets := s.name == "" && i+1 < len(d.sets) && d.sets[i+1].series == s.series
 		if owned := s.ownedOf(counts).Items; !hasSets && owned > 0 {
@@ -129,7 +129,7 @@ func (d Directory) Completions(counts map[inventory.SetName]inventory.SetCount, 
 	slices.SortFunc(found, func(a, b Completion) int {
 		return cmp.Or(cmp.Compare(b.Owned*a.Cards, a.Owned*b.Cards), cmp.Compare(b.Cards, a.Cards), strings.Compare(a.Series, b.Series), strings.Compare(a.Name, b.Name))
 	})
-	return found[:min(len(found), limit)]
+	return found
 }
 
 // find returns the set with an id.

@@ -1163,7 +1163,7 @@ export interface paths {
          *
          *     | event | data |
          *     |---|---|
-         *     | open | a pack was opened; same format as in /api/activity/recent. At most the 20 most valuable per second |
+         *     | open | a pack was opened; same format as in /api/activity/recent, with the handle only right after it. At most the 20 most valuable per second |
          *     | more | {count, packIds}: the other opens of that second, including those of users who have since excluded themselves |
          *     | listing | {inventoryId, listingId, priceCents, item}: new listing, or new price |
          *     | delisted | {inventoryId, itemId}: no longer for sale |
@@ -2616,6 +2616,40 @@ export interface paths {
         };
         /** A picture from another site, served by this server */
         get: operations["get-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/previews/pull/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture of a pull page for other sites: the open's id and .png */
+        get: operations["get-pull-picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/media/previews/u/{file}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The picture of a profile for other sites: the handle and .png */
+        get: operations["get-profile-picture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -6052,7 +6086,7 @@ export interface components {
             receipt: string;
         };
         PublicProfile: {
-            /** @description The user's most valuable pulls, at most 12, including items that they don't own any more. Pulls of the 200 opens with the highest values. */
+            /** @description The user's most valuable pulls, at most 12, including items that they don't own any more. */
             bestPulls: components["schemas"]["BestPull"][];
             /** @description Empty if they have no name. */
             firstName: string;
@@ -14528,6 +14562,78 @@ export interface operations {
                 };
                 content: {
                     "image/*": string;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-pull-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Unchanged since the ETag in If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.malformed"];
+            404: components["responses"]["404.not_found"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-profile-picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                file: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
                 };
             };
             /** @description Unchanged since the ETag in If-None-Match */
