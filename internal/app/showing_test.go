@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -230,10 +231,167 @@ func TestFeedNamesOnlyPublicUsers(t *testing.T) {
 	})
 }
 
-// rawQuery runs a statement that no API call has.
+// rawExec runs a statement that no API call has.
 func rawExec(t *testing.T, s *apptest.Server, statement string, args ...any) {
 	t.Helper()
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(statement, args...) }); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// publicAnswer is what anyone gets from a path: headers and body.
+func publicAnswer(t *testing.T, c *apptest.Client, path string) string {
+	t.Helper()
+	answer, err := c.Try(t.Context(), http.MethodGet, path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text strings.Builder
+	for name, values := range answer.Header {
+		fmt.Fprintln(&text, name, values)
+	}
+	text.Write(answer.Body)
+	return text.String()
+}
+
+// Nothing that anyone can read tells who opened what, unless the user shows it: not the wallet or handle of
+// a user who isn't public, and on pull pages, profiles and top pulls neither entries, nor tags, nor names of
+// other users.
+func TestPublicAnswersDontLeak(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin := s.Admin(t)
+		shown, quiet := newShower(t, s, s, clock, admin, "1"), newShower(t, s, s, clock, admin, "2")
+		quiet.show(t, payload{"public": false})
+		quiet.share(t, payload{"shared": false})
+		quieter := newShower(t, s, s, clock, admin, "3") // shares an open, but is not public
+		quieter.show(t, payload{"public": false})
+		all := []*shower{shown, quiet, quieter}
+		clock.Advance(cacheLife)
+
+		var wallets, hidden, tags, entries, names []string
+		for _, u := range all {
+			me := apptest.Get[struct{ UserTag, UserTagSalt, FirstName string }](t, u.Client, "/api/auth/user")
+			wallets = append(wallets, u.Address, me.UserTagSalt)
+			tags, entries = append(tags, me.UserTag, u.id), append(entries, u.entries...)
+			entries = append(entries, apptest.Get[struct {
+				Items []struct{ InventoryID string }
+			}](t, u.Client, "/api/opens/"+u.open).Items[0].InventoryID)
+			if u != shown {
+				hidden, names = append(hidden, `"`+u.handle+`"`, "@"+u.handle, "/u/"+u.handle), append(names, me.FirstName)
+			}
+		}
+		visitor := s.NewClient(t)
+		values := map[string][]string{
+			"openId": {shown.open, quiet.open, quieter.open}, "handle": {shown.handle, quiet.handle}, "id": {shown.item, shown.entries[2], shown.open, "1", "demo-pack-1"},
+			"file": {shown.open + ".png", quiet.open + ".png", shown.handle + ".png", quiet.handle + ".png"},
+		}
+		var paths, pages []string
+		for _, o := range operations(t, visitor) {
+			if o.access != "" || o.method != http.MethodGet || o.id == "follow-feed" {
+				continue
+			}
+			paths = append(paths, o.path)
+		}
+		paths = append(paths, "/pull/{openId}", "/u/{handle}", "/")
+		tried := 0
+		for _, path := range paths {
+			filled := []string{path}
+			for name, some := range values {
+				if !strings.Contains(path, "{"+name+"}") {
+					continue
+				}
+				filled = nil
+				for _, value := range some {
+					filled = append(filled, strings.ReplaceAll(path, "{"+name+"}", value))
+				}
+			}
+			isPage := strings.HasPrefix(path, "/api/pulls") || strings.HasPrefix(path, "/api/profiles") || strings.HasPrefix(path, "/media/previews") || path == "/pull/{openId}" || path == "/u/{handle}"
+			for _, p := range filled {
+				secrets := slices.Concat(wallets, hidden)
+				if isPage {
+					pages = append(pages, p)
+					secrets = slices.Concat(secrets, tags, entries, names)
+					if !strings.Contains(p, quiet.open) { // the answer may repeat what was asked for
+						secrets = append(secrets, quiet.open)
+					}
+				}
+				answer := publicAnswer(t, visitor, p)
+				tried++
+				for _, secret := range secrets {
+					if strings.Contains(answer, secret) && !strings.Contains(p, strings.Trim(secret, `"@`)) {
+						t.Errorf("%s contains %q: %.300s", p, secret, answer)
+					}
+				}
+			}
+		}
+		if len(pages) < 12 || tried < 40 {
+			t.Errorf("only %d answers of %d pages were checked", tried, len(pages))
+		}
+		for path, status := range map[string]int{"/api/pulls/" + shown.open: 200, "/api/pulls/" + quieter.open: 200, "/api/pulls/" + quiet.open: 404, "/api/profiles/" + quieter.handle: 404} {
+			if got := visitor.Get(t, path).Status; got != status {
+				t.Errorf("%s: status %d, want %d", path, got, status)
+			}
+		}
+	})
+}
+
+// Sharing and stopping it race with what makes a user invisible. Afterwards the books are in order, and
+// nobody sees a page of a user who isn't visible.
+func TestSharingRaces(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			first, second := nodes(t, engine)
+			admin := first.Admin(t)
+			for n, race := range []struct {
+				why     string
+				act     func(u *shower) apptest.Answer
+				visible bool
+			}{
+				{"itself", func(u *shower) apptest.Answer {
+					return u.Call(t, http.MethodPatch, "/api/pulls/"+u.open, payload{"shared": false})
+				}, true},
+				{"a freeze", func(u *shower) apptest.Answer {
+					return admin.Post(t, "/api/admin/users/"+u.id+"/freeze", payload{"reason": "A stolen card."})
+				}, false},
+				{"an exclusion", func(u *shower) apptest.Answer {
+					return u.Post(t, "/api/limits/exclusion", payload{"forGood": true})
+				}, false},
+			} {
+				for round := range 3 {
+					u := newShower(t, first, second, nil, admin, fmt.Sprint(n+1))
+					elsewhere := *u.Client
+					elsewhere.Base = second.URL
+					var all sync.WaitGroup
+					for range 2 {
+						for _, shared := range []bool{true, false} {
+							all.Go(func() {
+								answer := elsewhere.Call(t, http.MethodPatch, "/api/pulls/"+u.open, payload{"shared": shared})
+								if answer.Status != http.StatusOK && answer.Status != http.StatusForbidden {
+									t.Errorf("%s: %d %s", race.why, answer.Status, answer.Body)
+								}
+							})
+						}
+					}
+					all.Go(func() {
+						if answer := race.act(u); answer.Status != http.StatusOK {
+							t.Errorf("%s: %d %s", race.why, answer.Status, answer.Body)
+						}
+					})
+					all.Wait()
+					shared := apptest.Get[struct{ Shared bool }](t, u.Client, "/api/opens/"+u.open).Shared
+					want := http.StatusNotFound
+					if shared && race.visible {
+						want = http.StatusOK
+					}
+					for _, node := range []*apptest.Server{first, second} {
+						if got := u.statuses(t, node); got[0] != want || got[1] != want || (got[2] == http.StatusOK) != race.visible {
+							t.Errorf("after a race with %s, round %d, the statuses are %v; shared: %t", race.why, round, got, shared)
+						}
+					}
+					rawExec(t, first, `UPDATE users SET is_public = FALSE, handle = '', handle_folded = '' WHERE id = $1`, u.id)
+				}
+			}
+			first.Audit(t)
+		})
 	}
 }

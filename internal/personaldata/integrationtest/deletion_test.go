@@ -115,7 +115,7 @@ func TestDeletionErasesTheUser(t *testing.T) {
 				}
 			}
 		}
-		for _, table := range []string{"sessions", "alerts", "alert_marks", "watches", "saved_searches", "data_exports", "data_challenges", "claim_challenges"} {
+		for _, table := range []string{"sessions", "alerts", "alert_marks", "watches", "saved_searches", "data_exports", "data_challenges", "claim_challenges", "shared_pulls", "showcase"} {
 			if left := count(t, s, table, "user_id = $1", ann.id); left != 0 {
 				t.Errorf("%s has %d rows of the user", table, left)
 			}
@@ -319,7 +319,11 @@ func TestDeletionRacesWithActs(t *testing.T) {
 			link := cy.Give(t, apptest.ToLink(giftSecret), cy.entries[1])
 			given := ann.Give(t, apptest.ToWallet(cy.Client), ann.entries[2])
 			offer := ann.SignGift(t, apptest.ToWallet(cy.Client), ann.entries[3])
+			open := apptest.Get[[]struct{ OpenID string }](t, ann.Client, "/api/opens")[0].OpenID
 			acts := []func() (apptest.Answer, error){
+				func() (apptest.Answer, error) {
+					return ann.Try(t.Context(), http.MethodPatch, "/api/pulls/"+open, apptest.Body{"shared": true})
+				},
 				func() (apptest.Answer, error) {
 					return ann.Try(t.Context(), http.MethodPost, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "seed"})
 				},
@@ -379,7 +383,7 @@ func TestDeletionRacesWithActs(t *testing.T) {
 			if count(t, s, "users", "id = $1 AND deleted_at IS NOT NULL", ann.id) == 1 {
 				for _, left := range [][2]string{{"sessions", "user_id = $1"}, {"bids", "user_id = $1 AND state = 'open'"}, {"claims", "user_id = $1 AND state = 'requested'"},
 					{"accounts", "user_id = $1 AND (balance_cents > 0 OR in_bids_cents > 0)"}, {"inventory", "user_id = $1 AND state = 'listed'"}, {"deposits", "user_id = $1 AND state = 'quoted'"},
-					{"inventory", "user_id = $1 AND state = 'giving'"}, {"gift_blocks", "user_id = $1"}, {"alerts", "user_id = $1"}, {"gifts", "giver_id = $1 AND message <> ''"}} {
+					{"inventory", "user_id = $1 AND state = 'giving'"}, {"gift_blocks", "user_id = $1"}, {"alerts", "user_id = $1"}, {"shared_pulls", "user_id = $1"}, {"gifts", "giver_id = $1 AND message <> ''"}} {
 					if n := count(t, s, left[0], left[1], ann.id); n > 0 {
 						t.Errorf("round %d: %d rows of %s are left", round, n, left[0])
 					}

@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/policy"
+	"kaibao/internal/profiles"
 )
 
 // player is a user with an id and pulled entries.
@@ -65,6 +66,11 @@ func (p *player) play(t testing.TB, s *apptest.Server, other *player, admin *app
 	p.Post(t, "/api/bids", apptest.Body{"scope": apptest.Body{"itemId": "pkm-001"}, "priceCents": 100, "quantity": 1, "expiresAt": expiry(s), "confirmedCents": 100}).Want(t, http.StatusOK, nil)
 	p.Post(t, "/api/watchlist", apptest.Body{"itemId": "pkm-002", "belowCents": 500}).Want(t, http.StatusOK, nil)
 	p.Post(t, "/api/saved-searches", apptest.Body{"name": "my own search", "query": "series=Pokemon", "alert": true}).Want(t, http.StatusOK, nil)
+	p.share(t)
+	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, p.id, p.entries[5:7]) })
+	if err != nil {
+		t.Fatal(err)
+	}
 	p.Call(t, http.MethodPut, "/api/limits", apptest.Body{"limits": []apptest.Body{{"limit": "deposit-month", "cents": 90_000}}}).Want(t, http.StatusOK, nil)
 	p.Vault(t, p.entries[3], p.entries[4])
 	claim := p.Claim(t, p.entries[3], p.entries[4])
@@ -74,6 +80,13 @@ func (p *player) play(t testing.TB, s *apptest.Server, other *player, admin *app
 	name := apptest.Get[struct{ FirstName string }](t, p.Client, "/api/auth/user").FirstName
 	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 5, "walletAddress": p.Address, "reason": "a prize for " + name}).Want(t, http.StatusOK, nil)
 	admin.Post(t, "/api/wallet/deposit/manual", apptest.Body{"amount": 900, "walletAddress": p.Address, "reason": "a jackpot"}).Want(t, http.StatusOK, nil)
+}
+
+// share shares the user's last open.
+func (p *player) share(t testing.TB) {
+	t.Helper()
+	last := apptest.Get[[]struct{ OpenID string }](t, p.Client, "/api/opens")[0].OpenID
+	p.Call(t, http.MethodPatch, "/api/pulls/"+last, apptest.Body{"shared": true}).Want(t, http.StatusOK, nil)
 }
 
 // expiry is late enough that no job alerts the bidder before it while a test runs.
@@ -150,6 +163,8 @@ func TestExportIsComplete(t *testing.T) {
 			"alerts":               {"alerts", "user_id = $1", 0},
 			"profile":              {"users", "id = $1", 0},
 			"balance":              {"accounts", "user_id = $1", 0},
+			"shared-pulls":         {"shared_pulls", "user_id = $1", 0},
+			"showcase":             {"showcase", "user_id = $1", 0},
 			"leaderboard":          {"standings", "player = (SELECT tag FROM users WHERE id = $1)", 0},
 			"admin-acts-about-you": {"admin_acts", "subject = 'user ' || $1", 0},
 		} {
