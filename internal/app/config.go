@@ -62,6 +62,7 @@ type Config struct {
 	Now             func() time.Time                    `kong:"-"` // the clock; nil = the system clock
 	Watch           func() (see func(statement string)) `kong:"-"` // db.Options.Watch
 	Outbound        http.RoundTripper                   `kong:"-"` // fetches pictures from other hosts; nil = the public internet only
+	PlainPreviews   bool                                `kong:"-"` // preview pictures aren't rendered, which takes seconds
 	SandboxBehavior func() sandbox.Behavior             `kong:"-"` // behavior of the sandbox's payment provider; nil = default
 }
 

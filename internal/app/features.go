@@ -176,7 +176,9 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.match = &match.Service{SellBack: s.sellback, Sandbox: c.Sandbox(), Closed: !house.Market}
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.sets = sets.New(d, s.match)
-	s.pictures = preview.New(filepath.Join(c.Data, previewFolder), logger(c.LogFormat, c.LogLevel), time.Now)
+	if !c.PlainPreviews {
+		s.pictures = preview.New(filepath.Join(c.Data, previewFolder), logger(c.LogFormat, c.LogLevel), time.Now)
+	}
 	s.profiles = profiles.New(profiles.Options{DB: d, Sets: s.sets, Pictures: s.pictures, Changed: s.profileChanged})
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}
 	s.deposits = c.depositService(d, public)

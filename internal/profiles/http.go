@@ -124,7 +124,7 @@ func (s *Service) share(ctx context.Context, in *shareInput) (v Sharing, err err
 	}
 	s.Changed()
 	if v.Shared {
-		s.Pictures.Start(picture)
+		s.start(picture)
 		v.PreviewURL = pullPath(open, picture)
 	}
 	return v, nil

@@ -13,8 +13,13 @@ import (
 	"kaibao/internal/sets"
 )
 
-// Jobs returns the job that renders pictures.
-func Jobs(pictures *preview.Service) []jobs.Job { return []jobs.Job{pictures.Job()} }
+// Jobs returns the job that renders pictures, unless all are plain.
+func Jobs(pictures *preview.Service) []jobs.Job {
+	if pictures == nil {
+		return []jobs.Job{}
+	}
+	return []jobs.Job{pictures.Job()}
+}
 
 // Folders of the pictures. A picture's file is named by the open's id or the handle.
 const (
@@ -108,12 +113,26 @@ func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func
 			api.Fail(w, r, err)
 			return
 		}
-		png, ok := s.Pictures.Get(picture)
-		if !ok {
-			png = preview.Fallback()
-		}
-		httpcache.Current(w, r, "image/png", png)
+		httpcache.Current(w, r, "image/png", s.png(picture))
 	}))
+}
+
+// png returns a picture if it is finished, otherwise a plain one.
+func (s *Service) png(p preview.Picture) []byte {
+	if s.Pictures != nil {
+		png, ok := s.Pictures.Get(p)
+		if ok {
+			return png
+		}
+	}
+	return preview.Fallback()
+}
+
+// start queues a picture.
+func (s *Service) start(p preview.Picture) {
+	if s.Pictures != nil {
+		s.Pictures.Start(p)
+	}
 }
 
 // StartPicture queues the picture of a user's profile, if the user is public. Call it after the commit.
@@ -129,7 +148,7 @@ func (s *Service) StartPicture(ctx context.Context, handle string) error {
 		return err
 	})
 	if err == nil {
-		s.Pictures.Start(picture)
+		s.start(picture)
 	}
 	return err
 }

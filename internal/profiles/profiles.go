@@ -30,7 +30,7 @@ import (
 type Options struct {
 	DB       *db.DB
 	Sets     *sets.Service
-	Pictures *preview.Service
+	Pictures *preview.Service // nil = all pages have a plain picture
 	// Changed is called after a user started or stopped sharing a pull.
 	Changed func()
 }

@@ -68,6 +68,9 @@ func Profile(name string) func(*app.Config) { return func(c *app.Config) { c.Pro
 // Empty leaves out the demo data.
 func Empty(c *app.Config) { c.Demo = false }
 
+// RenderPreviews renders preview pictures.
+func RenderPreviews(c *app.Config) { c.PlainPreviews = false }
+
 // Seeds sets the seed key, in hex, and thereby gives the node a separate log.
 func Seeds(key string) func(*app.Config) {
 	return func(c *app.Config) { c.SeedKey = key }
@@ -108,7 +111,7 @@ func Config(t testing.TB, engine string, changes ...func(*app.Config)) app.Confi
 
 func baseConfig() app.Config {
 	return app.Config{
-		Addr: "127.0.0.1:0", OpsAddr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn",
+		Addr: "127.0.0.1:0", OpsAddr: "127.0.0.1:0", Payments: "sandbox", Demo: true, RateLimits: "off", ManifestDelay: policy.OrdinaryNotice, LogLevel: "warn", PlainPreviews: true,
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/preview"
 )
 
@@ -28,38 +29,41 @@ func picture(t *testing.T, c *apptest.Client, path string, headers ...string) ap
 // Sharing renders the picture of a pull page, and showcasing that of a profile. Until it is finished, and
 // never after the page was switched off, visitors get a plain one.
 func TestPicturesFollowTheirPages(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		ann, visitor := newUser(t, s), s.NewClient(t)
-		open := ann.open(t)
-		pull := "/media/previews/pull/" + open.OpenID + ".png"
-		for _, path := range []string{pull, "/media/previews/pull/" + open.OpenID, "/media/previews/pull/" + open.OpenID + ".jpg", "/media/previews/pull/.png",
-			"/media/previews/pull/demo.png", "/media/previews/u/ann.png", "/media/previews/u/.png"} {
-			visitor.Get(t, path).Refused(t, http.StatusNotFound, "not_found")
-		}
-		var sharing struct{ PreviewURL string }
-		ann.share(t, open.OpenID, apptest.Body{"shared": true}).Want(t, http.StatusOK, &sharing)
-		if page := apptest.Get[pullPage](t, visitor, "/api/pulls/"+open.OpenID); page.PreviewURL != sharing.PreviewURL || !strings.HasPrefix(page.PreviewURL, pull+"?v=") {
-			t.Errorf("the page's picture is %q, sharing answers %q", page.PreviewURL, sharing.PreviewURL)
-		}
-		picture(t, visitor, sharing.PreviewURL)
-		isFallback := func(path string) bool { return bytes.Equal(picture(t, visitor, path).Body, preview.Fallback()) }
-		apptest.Until(t, "the picture is finished", func() bool { return !isFallback(sharing.PreviewURL) })
-		finished := picture(t, visitor, pull)
-		if again := picture(t, visitor, pull, "If-None-Match", finished.Header.Get("ETag")); again.Status != http.StatusNotModified {
-			t.Errorf("the same picture again: status %d", again.Status)
-		}
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine, apptest.RenderPreviews))
+			ann, visitor := newUser(t, s), s.NewClient(t)
+			open := ann.open(t)
+			pull := "/media/previews/pull/" + open.OpenID + ".png"
+			for _, path := range []string{pull, "/media/previews/pull/" + open.OpenID, "/media/previews/pull/" + open.OpenID + ".jpg", "/media/previews/pull/.png",
+				"/media/previews/pull/demo.png", "/media/previews/u/ann.png", "/media/previews/u/.png"} {
+				visitor.Get(t, path).Refused(t, http.StatusNotFound, "not_found")
+			}
+			var sharing struct{ PreviewURL string }
+			ann.share(t, open.OpenID, apptest.Body{"shared": true}).Want(t, http.StatusOK, &sharing)
+			if page := apptest.Get[pullPage](t, visitor, "/api/pulls/"+open.OpenID); page.PreviewURL != sharing.PreviewURL || !strings.HasPrefix(page.PreviewURL, pull+"?v=") {
+				t.Errorf("the page's picture is %q, sharing answers %q", page.PreviewURL, sharing.PreviewURL)
+			}
+			picture(t, visitor, sharing.PreviewURL)
+			isFallback := func(path string) bool { return bytes.Equal(picture(t, visitor, path).Body, preview.Fallback()) }
+			apptest.Until(t, "the picture is finished", func() bool { return !isFallback(sharing.PreviewURL) })
+			finished := picture(t, visitor, pull)
+			if again := picture(t, visitor, pull, "If-None-Match", finished.Header.Get("ETag")); again.Status != http.StatusNotModified {
+				t.Errorf("the same picture again: status %d", again.Status)
+			}
 
-		ann.share(t, open.OpenID, apptest.Body{"shared": false}).Want(t, http.StatusOK, nil)
-		visitor.Get(t, pull, "If-None-Match", finished.Header.Get("ETag")).Refused(t, http.StatusNotFound, "not_found")
-		visitor.Get(t, sharing.PreviewURL).Refused(t, http.StatusNotFound, "not_found")
-		ann.share(t, open.OpenID, apptest.Body{"shared": true}).Want(t, http.StatusOK, nil)
-		if isFallback(pull) {
-			t.Error("a picture isn't kept while its page is off")
-		}
-		english := sharing.PreviewURL
-		ann.share(t, open.OpenID, apptest.Body{"shared": true, "language": "zh"}).Want(t, http.StatusOK, &sharing)
-		if sharing.PreviewURL == english {
-			t.Error("the picture in another language has the same address")
-		}
-	})
+			ann.share(t, open.OpenID, apptest.Body{"shared": false}).Want(t, http.StatusOK, nil)
+			visitor.Get(t, pull, "If-None-Match", finished.Header.Get("ETag")).Refused(t, http.StatusNotFound, "not_found")
+			visitor.Get(t, sharing.PreviewURL).Refused(t, http.StatusNotFound, "not_found")
+			ann.share(t, open.OpenID, apptest.Body{"shared": true}).Want(t, http.StatusOK, nil)
+			if isFallback(pull) {
+				t.Error("a picture isn't kept while its page is off")
+			}
+			english := sharing.PreviewURL
+			ann.share(t, open.OpenID, apptest.Body{"shared": true, "language": "zh"}).Want(t, http.StatusOK, &sharing)
+			if sharing.PreviewURL == english {
+				t.Error("the picture in another language has the same address")
+			}
+		})
+	}
 }
