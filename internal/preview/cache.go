@@ -106,7 +106,8 @@ func (c *cache) write(name string, body []byte) error {
 	}
 	sum := sha256.Sum256(body)
 	_, err = f.Write(slices.Concat(sum[:], body))
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = errors.Join(err, f.Close())
+	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(c.dir, name))
 	}
 	if err != nil {

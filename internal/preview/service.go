@@ -25,8 +25,11 @@ const (
 	maxQueue = 200
 	// pace is the shortest time between the starts of two pictures.
 	pace = 500 * time.Millisecond
-	// timeLimit is that of one picture. Compiling takes 2 s once, a new card 0.5 s.
-	timeLimit = 30 * time.Second
+	// timeLimit is that of one picture. Compiling takes 2 s once, a new card half a second. Where the
+	// system forbids making memory executable, a card takes 15 s.
+	timeLimit = 2 * time.Minute
+	// slow is the duration of a picture that is logged.
+	slow = 20 * time.Second
 	// maxTries is how often a picture is started that doesn't finish in time. Each time it finds the
 	// cards that were rasterized before.
 	maxTries = 3
@@ -38,6 +41,7 @@ const (
 
 // Service renders pictures in the background and keeps the finished ones.
 type Service struct {
+	log      *slog.Logger
 	now      func() time.Time
 	pictures *cache
 	drawings *drawings
@@ -49,6 +53,7 @@ type Service struct {
 	failed    map[string]time.Time // when pictures failed, by digest
 	lastStart time.Time
 	loaded    bool // resvg may be in memory
+	sawSlow   bool // a slow picture was logged
 }
 
 // waiting is a picture in the queue.
@@ -66,7 +71,7 @@ func New(dir string, log *slog.Logger, now func() time.Time) *Service {
 		cache:      newCache(filepath.Join(dir, "cards"), drawingBytes, log, now),
 	}
 	return &Service{
-		now: now, failed: map[string]time.Time{},
+		log: log, now: now, failed: map[string]time.Time{},
 		pictures: newCache(filepath.Join(dir, "pictures"), pictureBytes, log, now),
 		drawings: d, render: d.render,
 	}
@@ -76,7 +81,8 @@ func New(dir string, log *slog.Logger, now func() time.Time) *Service {
 // meanwhile callers show the Fallback.
 func (s *Service) Get(p Picture) (png []byte, ok bool) {
 	digest := p.Digest()
-	if png, ok = s.pictures.get(digest); !ok {
+	png, ok = s.pictures.get(digest)
+	if !ok {
 		s.enqueue(waiting{digest: digest, Picture: p}, maxQueue/2)
 	}
 	return png, ok
@@ -120,7 +126,7 @@ func (s *Service) hasFailed(digest string) bool {
 
 // Job returns the job that renders queued pictures: one per round, and at most two per second.
 func (s *Service) Job() jobs.Job {
-	return jobs.Job{Name: "render preview pictures", Every: pace, Limit: timeLimit, Do: func(ctx context.Context) (int64, error) {
+	return jobs.Job{Name: "preview pictures", Every: pace, Limit: timeLimit, Do: func(ctx context.Context) (int64, error) {
 		return 0, s.renderNext(ctx)
 	}}
 }
@@ -132,6 +138,7 @@ func (s *Service) renderNext(ctx context.Context) error {
 		return s.unloadIdle(ctx)
 	}
 	png, err := s.render(ctx, w.Picture)
+	s.logSlow(ctx)
 	if err == nil && !s.pictures.put(w.digest, png) {
 		s.finish(w, false) // already logged
 		return nil
@@ -142,6 +149,16 @@ func (s *Service) renderNext(ctx context.Context) error {
 	}
 	s.finish(w, err == nil)
 	return err
+}
+
+// logSlow logs the first picture that took long.
+func (s *Service) logSlow(ctx context.Context) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if took := s.now().Sub(s.lastStart); took >= slow && !s.sawSlow {
+		s.sawSlow = true
+		s.log.WarnContext(ctx, "a preview picture took long: does the system forbid executable memory (MemoryDenyWriteExecute)?", "duration", took)
+	}
 }
 
 // next takes the next picture from the queue.
@@ -203,13 +220,15 @@ func (d *drawings) render(ctx context.Context, p Picture) (png []byte, err error
 	}()
 	var avatar *image.RGBA
 	if p.Kind == ProfilePage {
-		if avatar, err = d.avatar(ctx, p.Avatar); err != nil {
+		avatar, err = d.avatar(ctx, p.Avatar)
+		if err != nil {
 			return nil, err
 		}
 	}
 	cards := make([]*image.RGBA, len(p.shown()))
 	for n, card := range p.shown() {
-		if cards[n], err = d.card(ctx, card.Item); err != nil {
+		cards[n], err = d.card(ctx, card.Item)
+		if err != nil {
 			return nil, fmt.Errorf("item %s: %w", card.Item.ID, err)
 		}
 	}

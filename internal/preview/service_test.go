@@ -98,8 +98,8 @@ func TestAtMostTwoPicturesStartPerSecond(t *testing.T) {
 	if rendered != 6 {
 		t.Errorf("%d pictures were rendered in 3 s, want 6", rendered)
 	}
-	if j := s.Job(); j.Every < pace || j.Limit > 30*time.Second {
-		t.Errorf("the job runs every %s for at most %s", j.Every, j.Limit)
+	if j := s.Job(); j.Every < pace {
+		t.Errorf("the job runs every %s", j.Every)
 	}
 }
 
@@ -177,6 +177,26 @@ func TestPanicWhileRenderingIsAnError(t *testing.T) {
 	}
 }
 
+func TestSlowPictureIsLoggedOnce(t *testing.T) {
+	var log bytes.Buffer
+	s, clock := newService(t)
+	s.log = slog.New(slog.NewTextHandler(&log, nil))
+	for n := range 3 {
+		s.render = func(context.Context, Picture) ([]byte, error) {
+			clock.advance(time.Duration(n) * slow)
+			return nil, nil
+		}
+		s.Start(numbered(n))
+		if err := round(t, s); err != nil {
+			t.Fatal(err)
+		}
+		clock.advance(pace)
+	}
+	if got := log.String(); strings.Count(got, "level=WARN") != 1 || !strings.Contains(got, "duration=20s") {
+		t.Errorf("the log is %q, want one warning about 20 s", got)
+	}
+}
+
 // A picture that takes longer than a round is continued in the next ones, but not forever.
 func TestUnfinishedPictureIsContinued(t *testing.T) {
 	s, clock := newService(t)
@@ -243,7 +263,8 @@ func TestConcurrentReadersAndTheJob(t *testing.T) {
 			for n := range 50 {
 				for ok := false; !ok && ctx.Err() == nil; {
 					var png []byte
-					if png, ok = s.Get(numbered(n)); ok && string(png) != fmt.Sprint("picture of user-", n) {
+					png, ok = s.Get(numbered(n))
+					if ok && string(png) != fmt.Sprint("picture of user-", n) {
 						t.Errorf("picture %d is %q", n, png)
 					}
 				}

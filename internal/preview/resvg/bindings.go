@@ -62,7 +62,7 @@ func (h *heap) drop(reference uint32) {
 // memoryView is a Uint8Array within the memory of the instance. A copied Uint8Array is a []byte.
 type memoryView struct{ offset, length uint32 }
 
-// memory stands for the instance's memory and its ArrayBuffer.
+// memory stands for the instance's memory and its buffer.
 type memory struct{}
 
 // function is a function of the host. Its arguments and its result are 32-bit integers.
@@ -166,7 +166,8 @@ func stringGet(ctx context.Context, instance api.Module, args []uint32) uint32 {
 	pointer, length := uint32(0), uint32(0)
 	if s, ok := objectsOf(ctx).get(args[1]).(string); ok {
 		var err error
-		if pointer, err = allocate(ctx, instance, s); err != nil {
+		pointer, err = allocate(ctx, instance, s)
+		if err != nil {
 			panic(err)
 		}
 		length = uint32(len(s))

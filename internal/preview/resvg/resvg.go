@@ -34,8 +34,8 @@ const (
 	// loopsPerYield is the number of passes through loops, about 50 µs, between two pauses.
 	loopsPerYield = 1000
 	// timeLimit is that of one image. Our drawings take half a second, or 15 s where the system forbids
-	// to make code executable and wazero interprets it.
-	timeLimit = 25 * time.Second
+	// making memory executable, so that wazero interprets the code.
+	timeLimit = time.Minute
 )
 
 // Rasterizer turns drawings into pixels, one at a time. It compiles the module on first use, which
@@ -105,7 +105,8 @@ func (r *Rasterizer) load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if code, err = addYields(code, dropReference, loopsPerYield); err != nil {
+	code, err = addYields(code, dropReference, loopsPerYield)
+	if err != nil {
 		return err
 	}
 	cache, err := wazero.NewCompilationCacheWithDir(r.dir)

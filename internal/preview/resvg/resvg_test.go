@@ -88,7 +88,8 @@ func TestDrawingsRenderTheSameEachTime(t *testing.T) {
 	for y := range 525 {
 		for x := range 320 {
 			c := first.RGBAAt(x, y)
-			if colors[c] = true; max(c.R, c.G, c.B) > c.A {
+			colors[c] = true
+			if max(c.R, c.G, c.B) > c.A {
 				t.Fatalf("the pixel at %d, %d is %v, which isn't premultiplied", x, y, c)
 			}
 		}
@@ -186,7 +187,8 @@ func TestCompiledCodeIsStored(t *testing.T) {
 			return err
 		}
 		info, err := entry.Info()
-		if written = info.ModTime(); info.Size() < 1<<20 {
+		written = info.ModTime()
+		if info.Size() < 1<<20 {
 			t.Errorf("%s has %d bytes, want compiled code", entry.Name(), info.Size())
 		}
 		return err
