@@ -126,7 +126,7 @@ func parseWithComments(t *testing.T, path string, text []byte) *ast.File {
 // products and of other libraries' functions.
 var otherNames = []string{
 	"DefaultDBConnect", "ExitCoder", "JavaScript", "MoonPay", "OpenCC", "ParamReactor", "ParamWrapper", "SchemaProvider", "SupportTeam",
-	"TextValuer", "TileReader", "beLly", "encodeURIComponent", "fontTools", "gRPC", "inK", "liNe", "uiAmount",
+	"TextValuer", "TileReader", "WebAssembly", "beLly", "encodeURIComponent", "fontTools", "gRPC", "inK", "liNe", "uiAmount",
 }
 
 // TestCommentsNameWhatExists finds comments that mention an identifier that no longer exists.

@@ -35,10 +35,23 @@ var fixed = map[string]bool{"Apache-2.0": true, "MPL-2.0": true}
 //go:embed LGPL-2.1.txt
 var lgpl string
 
+//go:embed MPL-2.0.txt
+var mpl string
+
+// resvgNotices names what resvg.wasm contains, as its file names and licenses do.
+//
+//go:embed resvg.txt
+var resvgNotices string
+
 // libraries are the C libraries in the binary.
 var libraries = []component{
 	{name: "SQLite", license: "blessing (public domain)"},
 	{name: "GNU C Library", license: "LGPL-2.1-or-later", files: []string{lgpl}},
+}
+
+// modulesInWebAssembly are embedded in the binary and run in a sandbox (internal/preview/resvg).
+var modulesInWebAssembly = []component{
+	{name: "@resvg/resvg-wasm", version: "2.6.2", license: "MPL-2.0, and those of its libraries", files: []string{mpl, resvgNotices}},
 }
 
 // component is a module, package or library that is compiled into the program.
@@ -63,7 +76,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile("../THIRD_PARTY.md", render(modules, packages, libraries), 0o644)
+	return os.WriteFile("../THIRD_PARTY.md", render(modules, packages, modulesInWebAssembly, libraries), 0o644)
 }
 
 // goModules returns the modules of the program in a folder, and Go's standard library.
@@ -228,13 +241,13 @@ func licenses(components []component) []*license {
 
 // render returns the document: tables of all components, then each license text once, after the names
 // and copyright lines of the components that are under it.
-func render(modules, packages, libraries []component) []byte {
+func render(modules, packages, sandboxed, libraries []component) []byte {
 	var out bytes.Buffer
 	out.WriteString("# Third-party software\n\nThe program contains the following software. `make generate` writes this file.\n")
 	for _, group := range []struct {
 		title      string
 		components []component
-	}{{"Server", modules}, {"Web app", packages}, {"C libraries", libraries}} {
+	}{{"Server", modules}, {"Web app", packages}, {"WebAssembly", sandboxed}, {"C libraries", libraries}} {
 		fmt.Fprintf(&out, "\n## %s\n\n| name | version | license |\n|---|---|---|\n", group.title)
 		for _, c := range group.components {
 			fmt.Fprintf(&out, "| %s | %s | %s |\n", c.name, c.version, c.license)
@@ -243,7 +256,7 @@ func render(modules, packages, libraries []component) []byte {
 	// Its license asks for this if it is linked statically.
 	out.WriteString("\nThe GNU C Library is linked statically. To use another version of it, install that and build the program from its source with `make build`.\n")
 	out.WriteString("\n## License texts\n")
-	for _, l := range licenses(slices.Concat(modules, packages, libraries)) {
+	for _, l := range licenses(slices.Concat(modules, packages, sandboxed, libraries)) {
 		fmt.Fprintf(&out, "\n### %s\n\n```text\n", l.title)
 		for _, owners := range slices.SortedFunc(maps.Keys(l.users), func(a, b string) int { return cmp.Compare(l.users[a][0], l.users[b][0]) }) {
 			fmt.Fprintln(&out, strings.Join(slices.Compact(l.users[owners]), ", "))

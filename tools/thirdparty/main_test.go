@@ -55,7 +55,7 @@ func TestEqualLicensesAreWrittenOnce(t *testing.T) {
 		}
 		all = append(all, c)
 	}
-	text := string(render(all, nil, nil))
+	text := string(render(all, nil, nil, nil))
 	for part, want := range map[string]int{
 		"Permission is hereby granted": 1, "Copyright (c) 2020 Ann": 1, "Copyright (c) 2021 Ben": 1, "three contains four.": 1,
 		"| one | v1 | MIT |": 1, "| two | v1 | MIT |": 1,

@@ -27,7 +27,7 @@ import (
 var compressed []byte
 
 const (
-	// memoryPages limits the memory of an instance to 32 MB. A page has 64 kB; our drawings use 9 MB.
+	// memoryPages limits the memory of an instance to 32 MB. A page has 64 kB; our drawings use 4 MB.
 	memoryPages = 512
 	// maxPixels limits the size of an image.
 	maxPixels = 2_000_000
