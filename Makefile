@@ -14,10 +14,11 @@ VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev
 # -ldflags=-w: linking without debug information takes half the time.
 GOTEST := -vet=off -timeout=30m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 
-# The race detector skips huma, which builds schemas at startup in a single goroutine. The standard
-# library must be instrumented: its generic code is compiled into shared instances, and the detector
-# would miss the synchronization inside atomics and maps and report false races.
-RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false
+# The race detector skips huma, which builds schemas at startup in a single goroutine, and wazero,
+# which would compile WebAssembly ten times as slowly. The standard library must be instrumented: its
+# generic code is compiled into shared instances, and the detector would miss the synchronization
+# inside atomics and maps and report false races.
+RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false -gcflags=github.com/tetratelabs/wazero/...=-race=false
 WEB := npm --prefix web run --silent
 
 # Collecting garbage less often saves the compiler a third of its time. GOTEST unsets GOGC for the
