@@ -14,7 +14,6 @@ import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/profiles"
 	"kaibao/internal/publicbooks"
 )
 
@@ -666,13 +665,11 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ben, "/api/gifts/"+w.gift+"/accept", payload{}, nil)
 	post(ann, "/api/gifts/"+w.linked+"/cancel", nil, nil)
 	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.opening, payload{"shared": true}).Want(t, http.StatusOK, nil)
+	ann.Call(t, http.MethodPatch, "/api/auth/user", payload{"showcase": []string{w.entry}}).Want(t, http.StatusOK, nil)
 	closeBooks(t, s.Config, 26*time.Hour)
 	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
-	}
-	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, w.ann, []string{w.entry}) }); err != nil {
-		t.Fatal(err)
 	}
 	w.leaf = apptest.Get[struct{ Leaf string }](t, ann, "/api/fairness/opens/"+w.opening).Leaf
 	w.scarce = pack.ID

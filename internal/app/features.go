@@ -148,9 +148,6 @@ type services struct {
 	nodes        *nodes.Registry
 }
 
-// previewFolder is the folder of preview pictures in the data folder. It can be deleted at any time.
-const previewFolder = "previews"
-
 func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Log, k secrets, house houserules.Rules) services {
 	s := services{db: d, publiclog: log}
 	s.leaderboard, s.feed, s.publicbooks, s.fees = leaderboard.New(d), feed.New(d), publicbooks.New(d), fees.New(d)
@@ -168,7 +165,8 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
 	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.profileChanged,
 		HandleAllowed: mayHaveHandle, HandleKey: identity.HandleKey(k.keptLimits), Showcase: profiles.ShowcaseIDs, SaveShowcase: profiles.ReplaceShowcase,
-		SessionIdle: c.SessionIdle, SessionLife: c.SessionLife})
+		ProfileShown: func(ctx context.Context, handle string) { s.profiles.StartPicture(ctx, handle) },
+		SessionIdle:  c.SessionIdle, SessionLife: c.SessionLife})
 	s.limits = &limits.Service{DB: d, EndOffers: endOffers}
 	s.playstats = &playstats.Service{DB: d, Packs: s.packs}
 
@@ -177,7 +175,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.gifts = &gifts.Service{DB: d, PublicURL: public, Rules: house, Sandbox: c.Sandbox()}
 	s.sets = sets.New(d, s.match)
 	if !c.PlainPreviews {
-		s.pictures = preview.New(filepath.Join(c.Data, previewFolder), logger(c.LogFormat, c.LogLevel), time.Now)
+		s.pictures = preview.New(filepath.Join(c.Data, "cache", "previews"), logger(c.LogFormat, c.LogLevel), time.Now)
 	}
 	s.profiles = profiles.New(profiles.Options{DB: d, Sets: s.sets, Pictures: s.pictures, Changed: s.profileChanged})
 	s.market = &market.Service{DB: d, Packs: s.packs, Log: log, Index: s.index, Match: s.match}

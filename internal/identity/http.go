@@ -210,8 +210,16 @@ func (s *Service) updateProfile(ctx context.Context, in *profileInput) (p Profil
 	})
 	if err == nil {
 		s.ProfileChanged()
+		if p.Public && in.showsMore() && s.ProfileShown != nil {
+			s.ProfileShown(ctx, p.Handle)
+		}
 	}
 	return p, err
+}
+
+// showsMore reports whether the update can change what the caller's profile shows.
+func (in *profileInput) showsMore() bool {
+	return in.Body.Handle.Given || in.Body.Public != nil || in.Body.Showcase != nil
 }
 
 // applyUpdate changes a user's profile and returns the user afterwards.

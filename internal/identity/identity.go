@@ -71,6 +71,9 @@ type Options struct {
 	Welcome func(tx *db.Tx, u User) error
 	// ProfileChanged is called after a user changed what others see of them.
 	ProfileChanged func()
+	// ProfileShown is called after a user who is public changed what their profile shows; nil in programs
+	// without profiles.
+	ProfileShown func(ctx context.Context, handle string)
 	// HandleAllowed reports whether a user may take a handle, because they topped up or opened a pack.
 	HandleAllowed func(tx *db.Tx, user string) (bool, error)
 	HandleKey     HandleKey

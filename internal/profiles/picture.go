@@ -135,11 +135,12 @@ func (s *Service) start(p preview.Picture) {
 	}
 }
 
-// StartPicture queues the picture of a user's profile, if the user is public. Call it after the commit.
-func (s *Service) StartPicture(ctx context.Context, handle string) error {
+// StartPicture queues the picture of a profile, if its user is public. Call it after the commit that changed
+// the profile. If it fails, the first request for the picture queues it.
+func (s *Service) StartPicture(ctx context.Context, handle string) {
 	all, err := s.Sets.All(ctx)
 	if err != nil {
-		return err
+		return
 	}
 	var picture preview.Picture
 	err = s.DB.Read(ctx, func(tx *db.Tx) error {
@@ -150,5 +151,4 @@ func (s *Service) StartPicture(ctx context.Context, handle string) error {
 	if err == nil {
 		s.start(picture)
 	}
-	return err
 }

@@ -17,7 +17,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/policy"
-	"kaibao/internal/profiles"
 )
 
 // player is a user with an id and pulled entries.
@@ -67,10 +66,7 @@ func (p *player) play(t testing.TB, s *apptest.Server, other *player, admin *app
 	p.Post(t, "/api/watchlist", apptest.Body{"itemId": "pkm-002", "belowCents": 500}).Want(t, http.StatusOK, nil)
 	p.Post(t, "/api/saved-searches", apptest.Body{"name": "my own search", "query": "series=Pokemon", "alert": true}).Want(t, http.StatusOK, nil)
 	p.share(t)
-	err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, p.id, p.entries[5:7]) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	p.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"showcase": p.entries[5:7]}).Want(t, http.StatusOK, nil)
 	p.Call(t, http.MethodPut, "/api/limits", apptest.Body{"limits": []apptest.Body{{"limit": "deposit-month", "cents": 90_000}}}).Want(t, http.StatusOK, nil)
 	p.Vault(t, p.entries[3], p.entries[4])
 	claim := p.Claim(t, p.entries[3], p.entries[4])

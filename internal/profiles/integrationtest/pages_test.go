@@ -1,6 +1,7 @@
 package integrationtest_test
 
 import (
+	"html"
 	"net/http"
 	"slices"
 	"strings"
@@ -8,9 +9,7 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
-	"kaibao/internal/profiles"
 )
 
 type valued struct {
@@ -57,13 +56,12 @@ type opened struct {
 // user is a signed-in browser with the user's id.
 type user struct {
 	*apptest.Client
-	s  *apptest.Server
 	id string
 }
 
 func newUser(t *testing.T, s *apptest.Server) *user {
 	t.Helper()
-	u := &user{Client: s.SignIn(t), s: s}
+	u := &user{Client: s.SignIn(t)}
 	u.Deposit(t, 1000)
 	u.id = apptest.Get[struct{ ID string }](t, u.Client, "/api/auth/user").ID
 	return u
@@ -80,23 +78,16 @@ func (u *user) share(t *testing.T, open string, body apptest.Body) apptest.Answe
 	return u.Call(t, http.MethodPatch, "/api/pulls/"+open, body)
 }
 
-func (u *user) exec(t *testing.T, statement string, args ...any) {
-	t.Helper()
-	if err := u.s.DB.InTx(t.Context(), func(tx *db.Tx) error { return tx.ExecOne(statement, args...) }); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // publish gives the user a name and a public profile.
 func (u *user) publish(t *testing.T, handle string) {
 	t.Helper()
-	u.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Name of " + handle}).Want(t, http.StatusOK, nil)
-	u.exec(t, `UPDATE users SET handle = $2, handle_folded = $2, is_public = TRUE, public_language = 'en' WHERE id = $1`, u.id, handle)
+	u.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Name of " + handle, "handle": handle, "public": true}).Want(t, http.StatusOK, nil)
 }
 
-func (u *user) showcase(t *testing.T, entries ...string) error {
+// showcase changes the user's showcase.
+func (u *user) showcase(t *testing.T, entries ...string) apptest.Answer {
 	t.Helper()
-	return u.s.DB.InTx(t.Context(), func(tx *db.Tx) error { return profiles.ReplaceShowcase(tx, u.id, entries) })
+	return u.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"showcase": append([]string{}, entries...)})
 }
 
 // minute rounds a time of the API down to the minute.
@@ -183,7 +174,9 @@ func TestWhoMayShare(t *testing.T) {
 			{func(u *user) {
 				u.Post(t, "/api/limits/exclusion", apptest.Body{"forGood": false}).Want(t, http.StatusOK, nil)
 			}, http.StatusForbidden, "excluded", true},
-			{func(u *user) { u.exec(t, `UPDATE users SET pages_hidden = TRUE WHERE id = $1`, u.id) }, http.StatusConflict, "conflict", true},
+			{func(u *user) {
+				admin.Post(t, "/api/admin/users/"+u.id+"/profile", apptest.Body{"pagesHidden": true, "lock": false, "reason": "An insult."}).Want(t, http.StatusOK, nil)
+			}, http.StatusConflict, "conflict", true},
 			{func(u *user) {
 				admin.Post(t, "/api/admin/users/"+u.id+"/freeze", apptest.Body{"reason": "A stolen card."}).Want(t, http.StatusOK, nil)
 			}, http.StatusForbidden, "account_frozen", false},
@@ -263,9 +256,7 @@ func TestProfiles(t *testing.T) {
 
 		// The showcase, in the user's order, without what is gone.
 		e := func(n int) string { return pulls[n/5].Items[n%5].InventoryID }
-		if err := ann.showcase(t, e(3), e(0), e(7), e(8), e(9)); err != nil {
-			t.Fatal(err)
-		}
+		ann.showcase(t, e(3), e(0), e(7), e(8), e(9)).Want(t, http.StatusOK, nil)
 		names := func(p profilePage) (ids []string) {
 			for _, v := range p.Showcase {
 				ids = append(ids, v.Item.ID)
@@ -333,13 +324,64 @@ func TestShowcaseRules(t *testing.T) {
 			{own[:12], true}, {own[:13], false}, {[]string{own[0], own[0]}, false}, {[]string{own[0], foreign}, false}, {[]string{own[14]}, false},
 			{[]string{"demo"}, false}, {[]string{"00000000-0000-7000-8000-000000000000"}, false}, {own[5:7], true}, {nil, true},
 		} {
-			if err := ann.showcase(t, c.entries...); (err == nil) != c.ok {
-				t.Errorf("a showcase of %v: %v", c.entries, err)
+			answer := ann.showcase(t, c.entries...)
+			if !c.ok {
+				answer.Refused(t, http.StatusUnprocessableEntity, "invalid")
+				continue
+			}
+			answer.Want(t, http.StatusOK, nil)
+			if got := apptest.Get[struct{ Showcase []string }](t, ann.Client, "/api/auth/user").Showcase; !slices.Equal(got, c.entries) {
+				t.Errorf("the showcase is %v, want %v", got, c.entries)
 			}
 		}
-		if err := ben.showcase(t, foreign); err != nil {
-			t.Error(err)
-		}
+		ben.showcase(t, foreign).Want(t, http.StatusOK, nil)
 		s.Audit(t)
+	})
+}
+
+// Pages are described to other sites in the language of the user who shows them.
+func TestHeads(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		ann, visitor := newUser(t, s), s.NewClient(t)
+		open := ann.open(t)
+		head := func(path string) string {
+			answer, err := visitor.Try(t.Context(), http.MethodGet, path, nil, "Accept-Language", "en")
+			if err != nil || answer.Status != http.StatusOK || answer.Header.Get("Cache-Control") != "no-cache" {
+				t.Fatalf("%s: %d %v, %v", path, answer.Status, answer.Header, err)
+			}
+			head, _, _ := strings.Cut(string(answer.Body), "</head>")
+			return html.UnescapeString(head)
+		}
+		wantAll := func(path string, texts ...string) {
+			t.Helper()
+			got := head(path)
+			for _, text := range texts {
+				if !strings.Contains(got, text) {
+					t.Errorf("the head of %s lacks %q: %s", path, text, got)
+				}
+			}
+		}
+		share := func(language string) pullPage {
+			ann.share(t, open.OpenID, apptest.Body{"shared": true, "language": language}).Want(t, http.StatusOK, nil)
+			return apptest.Get[pullPage](t, visitor, "/api/pulls/"+open.OpenID)
+		}
+		path := "/pull/" + open.OpenID
+		page := share("en")
+		best := page.Items[0].Item.Name + " · $"
+		wantAll(path, `<title>`+best, ` · Kaibao</title>`, best, "and 4 more, pulled from "+page.Pack.Name+" for 25 points. Verified draw on Kaibao.",
+			`content="`+s.URL+page.PreviewURL+`"`, `content="`+s.URL+path+`"`, "en_US")
+		wantAll("/PULL/"+open.OpenID, best)
+		page = share("zh")
+		wantAll(path, "抽到 "+best, "花 25 点数开“", " 等 5 件。结果公开可验证，尽在 Kaibao 开包。", "zh_CN", `content="`+s.URL+page.PreviewURL+`"`)
+		ann.publish(t, "ann-of-oz")
+		wantAll(path, "<title>@ann-of-oz 抽到 "+best)
+		share("en")
+		wantAll(path, "<title>@ann-of-oz pulled "+best, "pulled by @ann-of-oz from")
+		ann.showcase(t, open.Items[0].InventoryID).Want(t, http.StatusOK, nil)
+		profile := apptest.Get[profilePage](t, visitor, "/api/profiles/ann-of-oz")
+		wantAll("/u/ann-of-oz", "<title>Name of ann-of-oz (@ann-of-oz) · Kaibao</title>", "Best pull: "+best, "1 item on show. Collecting on Kaibao since 2", `content="profile"`,
+			`content="`+s.URL+profile.PreviewURL+`"`)
+		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"public": true, "language": "zh"}).Want(t, http.StatusOK, nil)
+		wantAll("/u/ann-of-oz", "最佳抽取："+best, "展示 1 件藏品。", " 年加入 Kaibao 开包。", "@ann-of-oz 的收藏", "zh_CN")
 	})
 }

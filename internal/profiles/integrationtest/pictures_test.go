@@ -64,6 +64,18 @@ func TestPicturesFollowTheirPages(t *testing.T) {
 			if sharing.PreviewURL == english {
 				t.Error("the picture in another language has the same address")
 			}
+
+			ann.publish(t, "ann-of-oz")
+			profile := apptest.Get[profilePage](t, visitor, "/api/profiles/ann-of-oz").PreviewURL
+			picture(t, visitor, profile)
+			apptest.Until(t, "the profile's picture is finished", func() bool { return !isFallback(profile) })
+			ann.showcase(t, open.Items[0].InventoryID).Want(t, http.StatusOK, nil)
+			other := apptest.Get[profilePage](t, visitor, "/api/profiles/ann-of-oz").PreviewURL
+			if other == profile || !strings.HasPrefix(other, "/media/previews/u/ann-of-oz.png?v=") {
+				t.Errorf("with another showcase, the picture has the address %q, before %q", other, profile)
+			}
+			ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"public": false}).Want(t, http.StatusOK, nil)
+			visitor.Get(t, other).Refused(t, http.StatusNotFound, "not_found")
 		})
 	}
 }
