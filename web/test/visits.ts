@@ -7,6 +7,8 @@ export interface Visit {
   ready?: string
   /** The same for a user who owns cards, only if that page looks different. */
   readyForOwner?: string
+  /** Of the server's answer, if it isn't 200. */
+  status?: number
 }
 
 /** The overlay of a page that requires signing in. */
@@ -31,6 +33,8 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
     { at: '/item/unknown', ready: 'main h1' },
   ],
   entry: [{ at: '/entry/unknown', ready: gate, readyForOwner: 'main h1' }],
+  pull: [{ at: '/pull/unknown', ready: 'main h1', status: 404 }],
+  profile: [{ at: '/u/unknown', ready: 'main h1', status: 404 }],
   vault: [
     { at: '/vault', ready: gate, readyForOwner: 'main article' },
     { at: '/vault?search=20&grade=1&minPrice=0&sortBy=name', readyForOwner: 'main input[inputmode=decimal]' },
@@ -97,6 +101,6 @@ const visitsOf: Record<PageName, readonly Visit[]> = {
 }
 
 /** A path without a page. */
-export const unknownPage: Visit = { at: '/no-such-page', ready: 'main h1' }
+const unknownPage: Visit = { at: '/no-such-page', ready: 'main h1', status: 404 }
 
 export const visits: readonly Visit[] = [...Object.values(visitsOf).flat(), unknownPage]

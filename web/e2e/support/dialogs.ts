@@ -10,6 +10,7 @@ import { bids } from '../../src/features/bids/texts/en'
 import { give, gifts } from '../../src/features/gifts/texts/en'
 import { pack as storeTexts } from '../../src/features/store/texts/en'
 import { flow as claim } from '../../src/features/redemptions/texts/en'
+import { opens } from '../../src/features/inventory/texts/en'
 import { limits } from '../../src/features/limits/texts/en'
 import { cart, market, trade } from '../../src/features/market/texts/en'
 import { demo } from '../../src/features/opening/texts/en'
@@ -24,6 +25,8 @@ import {
   users as adminUsers,
 } from '../../src/features/admin/texts/en'
 import { sellBack } from '../../src/features/sellback/texts/en'
+import { share } from '../../src/features/pulls/texts/en'
+import { settings as profileSettings, showcase } from '../../src/features/profiles/texts/en'
 import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { CardSet, Deposit, InventoryEntry } from '../../src/contract/types'
 import { points } from '../../src/lib/format'
@@ -127,6 +130,8 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
     '/api/inventory/me',
   )
   await listForSale(page, listed.id, 4321)
+  const handle = `c-${address.slice(0, 12).toLowerCase()}`
+  await expect(await page.request.patch('/api/auth/user', { data: { handle } })).toBeOK()
   const bid = { scope: { inventoryId: wanted.id }, priceCents: 60 }
   await expect(await other.request.post('/api/bids', { data: bid })).toBeOK()
   await other.context().close()
@@ -141,6 +146,32 @@ export async function collectorDialogs(page: Page, browser: Browser, { url }: Se
       source: 'features/auth/profile-dialog.tsx',
       at: '/',
       opener: (shown) => shown.getByRole('button', { name: t.shell.user.profile }),
+    },
+    {
+      source: 'features/pulls/share-dialog.tsx',
+      at: '/my-opens',
+      opener: (shown) => shown.getByRole('button', { name: opens.share }).first(),
+      use: async (_, dialog) => {
+        await dialog.getByRole('switch', { name: share.on }).press('Space')
+        await expect(dialog.getByText(share.after)).toBeVisible()
+        await dialog.getByRole('switch', { name: share.on }).press('Space')
+        await expect(dialog.getByText(share.before)).toBeVisible()
+      },
+    },
+    {
+      source: 'features/profiles/card-picker.tsx',
+      at: '/account',
+      opener: (shown) => button(shown, showcase.add),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { pressed: false }).first().click()
+        await expect(dialog.getByText(showcase.pickText(1, 12))).toBeVisible()
+      },
+    },
+    {
+      source: 'features/profiles/give-up-dialog.tsx',
+      at: '/account',
+      opener: (shown) => button(shown, profileSettings.giveUp),
+      use: (_, dialog) => dialog.hover(),
     },
     {
       source: 'features/market/list-dialog.tsx',

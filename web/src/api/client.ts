@@ -90,6 +90,13 @@ export async function read<T>(call: Promise<{ data?: T | undefined }>): Promise<
   return data
 }
 
+const idPattern = /^[a-z0-9-]{1,64}$/
+
+/** Reads something by the id in the page's address. A text that can't be an id is not found; the server calls it invalid. */
+export function readById<T>(id: string, call: () => Promise<{ data?: T | undefined }>): Promise<NonNullable<T>> {
+  return idPattern.test(id) ? read(call()) : Promise.reject(new ApiError(404, 'not_found', 'Not an id'))
+}
+
 /** The list's total length, from the response's header. */
 export async function readTotal(call: Promise<{ data?: unknown; response: Response }>): Promise<number> {
   await read(call)

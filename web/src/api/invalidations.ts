@@ -110,7 +110,17 @@ const invalidatedBy = {
   setLimits: [keys.limits],
   // Bids end, and their holds are released.
   stop: [keys.limits, keys.bids, keys.wallet, keys.alerts, keys.items],
-  saveProfile: [keys.recentPulls, keys.leaderboard, keys.marketplace, keys.gifts],
+  saveProfile: [
+    keys.recentPulls,
+    keys.publicTopPulls,
+    keys.leaderboard,
+    keys.marketplace,
+    keys.items,
+    keys.gifts,
+    keys.profiles,
+    keys.sharedPulls,
+  ],
+  sharePull: [keys.sharedPulls, keys.opens, keys.publicTopPulls, keys.profiles],
   createItem: [keys.items, keys.adminItems, keys.sets, keys.metrics, keys.adminLog],
   editItem: [...catalogueKeys, keys.approvals],
   editPack: [keys.packs, keys.adminPacks, keys.adminItems, keys.items, keys.metrics, keys.approvals, keys.adminLog],

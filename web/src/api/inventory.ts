@@ -1,5 +1,5 @@
-import { hashKey, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import type { EntryFilter } from '@/contract/types'
+import { hashKey, queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import type { EntryFilter, EntryLife } from '@/contract/types'
 import { terms } from '@/lib/config'
 import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
@@ -59,11 +59,31 @@ export function useInventorySummary() {
   return useQuery({ ...summaryQuery, enabled: useSignedIn() })
 }
 
-/** An entry with its history, of any owner. Needs a session. */
-export function useEntry(id: string) {
-  return useQuery({
+const entryQuery = (id: string) =>
+  queryOptions({
     queryKey: keys.entry(id),
     queryFn: ({ signal }) => read(api.GET('/api/inventory/{id}', { params: { path: { id } }, signal })),
-    enabled: useSignedIn(),
+  })
+
+/** An entry with its history, of any owner. Needs a session. */
+export function useEntry(id: string) {
+  return useQuery({ ...entryQuery(id), enabled: useSignedIn() })
+}
+
+/** Those of the entries that are still the visitor's; undefined until all have loaded. */
+export function useOwnEntries(ids: readonly string[]) {
+  const enabled = useSignedIn()
+  return useQueries({
+    queries: ids.map((id) => ({ ...entryQuery(id), enabled })),
+    combine: (queries) => ({
+      data: queries.every(({ isFetched }) => isFetched)
+        ? queries.flatMap(({ data }) => (data?.own && isOwned(data.state) ? [data] : []))
+        : undefined,
+      // An entry that doesn't load, such as a deleted one, is left out.
+      error: null,
+      refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
+    }),
   })
 }
+
+const isOwned = (state: EntryLife['state']) => ['held', 'listed', 'claimed', 'giving'].includes(state)

@@ -1,5 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { api, read } from './client'
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import type { Language } from '@/lib/language'
+import { retryUntilAnswered } from './act'
+import { api, read, readById } from './client'
+import { useInvalidate } from './invalidations'
 import { keys } from './keys'
 
 export const pullPeriods = ['today', 'week', 'all'] as const
@@ -20,5 +23,35 @@ export function useTopPulls(period: PullPeriod, packId?: string) {
     placeholderData: keepPreviousData,
     staleTime: refreshedAfterMs,
     refetchInterval: refreshedAfterMs,
+  })
+}
+
+/** A pull that its owner shared; 404 for others. */
+export const sharedPullQuery = (openId: string) =>
+  queryOptions({
+    queryKey: keys.sharedPull(openId),
+    queryFn: ({ signal }) =>
+      readById(openId, () => api.GET('/api/pulls/{openId}', { params: { path: { openId } }, signal })),
+  })
+
+interface Sharing {
+  openId: string
+  shared: boolean
+  /** The language of the preview picture. */
+  language: Language
+}
+
+/** Shares a pull of the visitor's or stops sharing it. Sent again while no response arrives. */
+export function useSharePull(handlers: { onError: (error: Error) => void }) {
+  const refresh = useInvalidate('sharePull')
+  return useMutation({
+    mutationFn: async ({ openId, ...body }: Sharing) => {
+      const answer = await retryUntilAnswered(() =>
+        read(api.PATCH('/api/pulls/{openId}', { params: { path: { openId } }, body })),
+      )
+      await refresh()
+      return answer
+    },
+    ...handlers,
   })
 }

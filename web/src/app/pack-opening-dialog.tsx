@@ -20,6 +20,8 @@ const VerifyDialog = lazy(async () => ({
 export const loadTexts = () =>
   Promise.all([openingTexts(), inventoryTexts.load(), redemptionsTexts.load(), sellbackTexts.load()])
 
+const ShareDialog = lazy(() => import('@/features/pulls/share-dialog'))
+
 type PackOpeningDialogProps = Pick<
   ComponentProps<typeof OpeningDialog>,
   'pack' | 'open' | 'onOpenChange' | 'balanceCents' | 'initialQuantity'
@@ -54,7 +56,16 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
         sellChoice={(items, selected) => <SellChoice items={items} selected={selected} onSell={startQuickSell} />}
         sellable={forSale}
         isSold={({ inventoryId }) => sold.has(inventoryId)}
-        verification={(verification) => <Verification {...verification} />}
+        verification={(verification) => (
+          <WhenOpened open={verification.open}>
+            <VerifyDialog {...verification} />
+          </WhenOpened>
+        )}
+        sharing={(sharing) => (
+          <WhenOpened open={sharing.open}>
+            <ShareDialog {...sharing} />
+          </WhenOpened>
+        )}
       />
       <DialogSlot open={quickSelling !== undefined} onClose={() => setQuickSelling(undefined)}>
         {quickSelling && (
@@ -73,15 +84,9 @@ export function PackOpeningDialog(props: PackOpeningDialogProps) {
   )
 }
 
-/** Loaded with its first opening, and kept from then on, so that it can leave softly. */
-function Verification(props: ComponentProps<typeof VerifyDialog>): ReactNode {
-  const [needed, setNeeded] = useState(props.open)
-  if (props.open && !needed) setNeeded(true)
-  return (
-    needed && (
-      <Suspense>
-        <VerifyDialog {...props} />
-      </Suspense>
-    )
-  )
+/** Loads a dialog with its first opening, and keeps it from then on, so that it can leave softly. */
+function WhenOpened({ open, children }: { open: boolean; children: ReactNode }): ReactNode {
+  const [needed, setNeeded] = useState(open)
+  if (open && !needed) setNeeded(true)
+  return needed && <Suspense>{children}</Suspense>
 }

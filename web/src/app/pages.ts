@@ -40,7 +40,9 @@ import { redemptionsTexts } from '@/features/redemptions/texts'
 import { collectionSearch } from '@/features/inventory/tabs'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { setsTexts } from '@/features/sets/texts'
+import { profilesTexts } from '@/features/profiles/texts'
 import { proofsTexts } from '@/features/proofs/texts'
+import { pullsTexts } from '@/features/pulls/texts'
 import { itemTexts } from '@/features/item/texts'
 import { walletTexts } from '@/features/wallet/texts'
 import { topUpSearch } from '@/features/wallet/topup-search'
@@ -112,6 +114,18 @@ export const pages = {
     path: '/entry/$entryId',
     component: lazyRouteComponent(() => import('./routes/entry'), 'EntryPage'),
     texts: [itemTexts, marketTexts, inventoryTexts, redemptionsTexts, sellbackTexts],
+  },
+  pull: {
+    path: '/pull/$openId',
+    component: lazyRouteComponent(() => import('./routes/pull'), 'PullPage'),
+    texts: [pullsTexts],
+    prefetch: async (queryClient, { openId = '' }) => (await import('./prefetch')).prefetchPull(queryClient, openId),
+  },
+  profile: {
+    path: '/u/$handle',
+    component: lazyRouteComponent(() => import('./routes/profile'), 'ProfilePage'),
+    texts: [profilesTexts],
+    prefetch: async (queryClient, { handle = '' }) => (await import('./prefetch')).prefetchProfile(queryClient, handle),
   },
   vault: {
     path: '/vault',

@@ -5,6 +5,8 @@ import { itemQuery } from '@/api/items'
 import { leaderboardQuery } from '@/api/leaderboard'
 import { packCardsQuery } from '@/api/pack-cards'
 import { packQuery, packsQuery } from '@/api/packs'
+import { profileQuery } from '@/api/profile'
+import { sharedPullQuery } from '@/api/pulls'
 import type { Pack } from '@/contract/types'
 import { coverSizes } from '@/features/store/cover-sizes'
 
@@ -31,6 +33,12 @@ export async function prefetchPack(queryClient: QueryClient, packId: string): Pr
 }
 
 export const prefetchItem = (queryClient: QueryClient, itemId: string) => queryClient.prefetchQuery(itemQuery(itemId))
+
+export const prefetchPull = (queryClient: QueryClient, openId: string) =>
+  queryClient.prefetchQuery(sharedPullQuery(openId))
+
+export const prefetchProfile = (queryClient: QueryClient, handle: string) =>
+  queryClient.prefetchQuery(profileQuery(handle))
 
 export const prefetchLeaderboard = (queryClient: QueryClient, ranking: Parameters<typeof leaderboardQuery>[0]) =>
   queryClient.prefetchQuery(leaderboardQuery(ranking))

@@ -20,6 +20,8 @@ interface ItemTextProps {
   item: ShownItem
   /** Heading level of the name; without it the name is plain text. At level 1, on the item's own page, it has no link. */
   level?: 1 | 2 | 3 | undefined
+  /** At level 1, links the name all the same. */
+  linked?: boolean | undefined
   size?: Size | undefined
   /** Value or price in cents, next to the rarity. */
   valueCents?: number | undefined
@@ -32,7 +34,8 @@ interface ItemTextProps {
 }
 
 /** An item's name and details, as shown on every card. */
-export function ItemText({ item, level, size = 'full', valueCents, badges, facts, children }: ItemTextProps) {
+export function ItemText(props: ItemTextProps) {
+  const { item, level, linked = level !== 1, size = 'full', valueCents, badges, facts, children } = props
   const { grade: gradeText } = useT().catalogue
   const { rarity, grade } = item
   return (
@@ -47,7 +50,7 @@ export function ItemText({ item, level, size = 'full', valueCents, badges, facts
         {badges}
         <Value cents={valueCents} className="ml-auto" />
       </div>
-      <Name item={item} level={level} large={size === 'large'} />
+      <Name item={item} level={level} linked={linked} large={size === 'large'} />
       {size !== 'brief' && <Origin item={item} size={size} />}
       {children}
       {facts && <Facts facts={facts} className="mt-auto pt-3" />}
@@ -58,11 +61,12 @@ export function ItemText({ item, level, size = 'full', valueCents, badges, facts
 interface NameProps {
   item: ShownItem
   level: 1 | 2 | 3 | undefined
+  linked: boolean
   large: boolean
 }
 
 /** The name with a tooltip if it is truncated, linked to the item's page. */
-function Name({ item, level, large }: NameProps) {
+function Name({ item, level, linked, large }: NameProps) {
   const { name } = item
   const Heading = level ? (`h${level}` as const) : 'p'
   const classes = large
@@ -70,7 +74,7 @@ function Name({ item, level, large }: NameProps) {
     : 'mt-2 line-clamp-3 text-sm leading-5 font-medium'
   return (
     <Heading title={large ? undefined : name} className={classes}>
-      {level === 1 ? name : <ItemLink item={item}>{name}</ItemLink>}
+      {linked ? <ItemLink item={item}>{name}</ItemLink> : name}
     </Heading>
   )
 }

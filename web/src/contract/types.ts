@@ -97,6 +97,8 @@ export type PackDraws = Entry<Draws['packs']>
 export type ClosedDay = Entry<Answer<'/api/admin/days', 'get'>>
 export type TopPull = Entry<Answer<'/api/admin/top-pulls', 'get'>>
 export type Backups = Answer<'/api/admin/backups', 'get'>
+export type SharedPull = Answer<'/api/pulls/{openId}', 'get'>
+export type Profile = Answer<'/api/profiles/{handle}', 'get'>
 export type Books = Answer<'/api/books', 'get'>
 
 export type Claim = Entry<Answer<'/api/redemptions', 'get'>>

@@ -89,6 +89,12 @@ export function shortDate(time: string, language: Language): string {
   return axisTime(Date.parse(time), language, false)
 }
 
+/** "2026-11" → "November 2026": a month of UTC. */
+export function monthAndYear(month: string, language: Language): string {
+  const style = { year: 'numeric', month: 'long', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(locales[language], style).format(new Date(`${month}-01T00:00:00Z`))
+}
+
 /** An RFC 3339 time as date and time in the visitor's time zone. */
 export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))

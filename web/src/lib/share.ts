@@ -12,11 +12,14 @@ export async function copyText(text: string, done: string, failed: string): Prom
   return true
 }
 
-/** Opens the device's share sheet; false if there is none, so that the caller can copy the text instead. */
-export async function shareText(title: string, text: string): Promise<boolean> {
-  if (!('share' in navigator)) return false
+/** Whether the device has a share sheet. */
+export const canShareLinks = () => 'share' in navigator
+
+/** Opens the device's share sheet; false if there is none or it failed, so that the caller can copy the link instead. */
+export async function shareLink(title: string, url: string): Promise<boolean> {
+  if (!canShareLinks()) return false
   try {
-    await navigator.share({ title, text })
+    await navigator.share({ title, url })
   } catch (error) {
     // Closing the sheet is a decision, not a failure.
     return error instanceof DOMException && error.name === 'AbortError'

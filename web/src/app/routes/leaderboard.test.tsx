@@ -86,6 +86,19 @@ describe('the leaderboard', () => {
     expect(screen.getByText('1,234')).toBeVisible()
   })
 
+  it('links to public profiles', async () => {
+    const user = { firstName: 'Eve', handle: 'eve' }
+    stubApi({
+      'GET /api/activity/recent': { body: [{ ...activity[0], user }] },
+      'GET /api/leaderboard': { body: [{ ...four[0], handle: 'ann' }, four[1]], headers: { 'X-Total-Count': '2' } },
+      'GET /api/leaderboard/me': { body: { rank: null, value: 0, position: null } },
+    })
+    renderPage('/leaderboard')
+    const links = await screen.findAllByRole('link', { name: '@ann' })
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['/u/ann', '/u/ann'])
+    expect(await screen.findByRole('link', { name: '@eve' })).toHaveAttribute('href', '/u/eve')
+  })
+
   it('counts packs in packs', async () => {
     answer([leader(1, 'Ann', 1500)])
     renderPage('/leaderboard?metric=PACKS')

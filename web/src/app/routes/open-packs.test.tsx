@@ -1,10 +1,12 @@
 import { screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, it } from 'vitest'
+import { leaderboard } from '@/features/leaderboard/texts/en'
 import { labubu, labubuDetail, packCards, pokemon } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
 
+const texts = leaderboard.topPulls
 const packs = { 'GET /api/packs': { body: [pokemon, labubu] } }
 
 describe('the store', () => {
@@ -47,6 +49,22 @@ describe('the store', () => {
     expect(value(single!, 'Last big pull')).toHaveTextContent('$310.00')
     expect(value(box!, 'Chance of $40 or more')).toHaveTextContent('about 32%')
     expect(value(box!, 'Last big pull')).toHaveTextContent('None yet')
+  })
+
+  it('shows top pulls, who pulled them, and where they are shared', async () => {
+    const { item } = packCards[0]!
+    const pull = { item, valueCents: 12_345, pack: { id: '2', name: 'Pokemon' }, createdAt: '2026-01-02T03:04:00Z' }
+    const named = { ...pull, valueCents: 11_111, player: { handle: 'ann', firstName: 'Ann' }, openId: 'o1' }
+    const seen = stubApi({ ...packs, 'GET /api/pulls/top': { body: [pull, named] } })
+    renderPage('/open-packs')
+    const top = within(await screen.findByRole('region', { name: texts.title }))
+    const [unknown, ann] = await top.findAllByRole('article')
+    expect(within(unknown!).queryByRole('link', { name: texts.see })).not.toBeInTheDocument()
+    expect(within(ann!).getByRole('link', { name: '@ann' })).toHaveAttribute('href', '/u/ann')
+    expect(within(ann!).getByRole('link', { name: texts.see })).toHaveAttribute('href', '/pull/o1')
+    expect(within(ann!).getByRole('link', { name: 'Pokemon' })).toHaveAttribute('href', '/pack/2')
+    await userEvent.click(top.getByRole('button', { name: texts.periods.all }))
+    expect(seen.map(({ url }) => url)).toContainEqual(expect.stringMatching(/\/api\/pulls\/top\?period=all$/))
   })
 
   it('sorts packs by the order in the URL, and keeps it when the tab changes', async () => {

@@ -142,6 +142,8 @@ describe('the pack page', () => {
             valueCents: 12_345,
             pack: { id: '2', name: 'Pokemon' },
             createdAt: '2026-01-02T03:04:00Z',
+            player: { handle: 'ann', firstName: 'Ann' },
+            openId: 'o1',
           },
         ],
       },
@@ -152,6 +154,8 @@ describe('the pack page', () => {
     renderPage('/pack/2')
     const top = await screen.findByRole('region', { name: 'Top pulls' })
     expect(await within(top).findByRole('listitem')).toHaveTextContent(/Charizard.*\$123\.45/)
+    expect(within(top).getByRole('link', { name: '@ann' })).toHaveAttribute('href', '/u/ann')
+    expect(within(top).getByRole('link', { name: 'See pull' })).toHaveAttribute('href', '/pull/o1')
     const latest = within(screen.getByRole('region', { name: 'Latest pulls' }))
     expect(await latest.findAllByRole('listitem')).toHaveLength(5)
     await userEvent.click(screen.getByRole('button', { name: 'Today' }))

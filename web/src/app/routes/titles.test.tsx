@@ -27,6 +27,8 @@ const answers = {
   'GET /api/fairness/draws': notFound,
   'GET /api/books': notFound,
   'GET /api/fairness/opens/unknown': notFound,
+  'GET /api/pulls/unknown': notFound,
+  'GET /api/profiles/unknown': notFound,
   'POST /api/gifts/unknown/view': notFound,
 }
 

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useSaveProfile } from '@/api/profile'
 import { useT } from '@/i18n'
@@ -14,6 +14,7 @@ import { Field } from '@/components/ui/form/field'
 import { Form, SubmitButton } from '@/components/ui/form/form'
 import { useForm } from '@/components/ui/form/use-form'
 import { Input } from '@/components/ui/input'
+import { Switch } from '@/components/ui/switch'
 import { profileSchema } from './profile'
 
 interface ProfileDialogProps {
@@ -81,7 +82,9 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
               <Input {...control} type="url" inputMode="url" autoComplete="off" placeholder={t.picturePlaceholder} />
             )}
           </Field>
-          {config.rules.market && <GiftsSwitch on={acceptsGifts} onChange={setAcceptsGifts} />}
+          {config.rules.market && (
+            <Switch label={t.gifts} hint={t.giftsHint} checked={acceptsGifts} onChange={setAcceptsGifts} />
+          )}
           {locked ? (
             <Notice title={t.lockedTitle} text={t.locked(user.profileLockReason ?? '')} />
           ) : (
@@ -90,30 +93,6 @@ export default function ProfileDialog({ user, onClose }: ProfileDialogProps) {
         </Form>
       </DialogContent>
     </Dialog>
-  )
-}
-
-function GiftsSwitch({ on, onChange }: { on: boolean; onChange: (on: boolean) => void }) {
-  const t = authTexts.useT()
-  const id = useId()
-  return (
-    <div>
-      <label className="flex cursor-pointer items-center gap-3">
-        <input
-          type="checkbox"
-          role="switch"
-          checked={on}
-          aria-checked={on}
-          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-          aria-describedby={id}
-          className="size-4 shrink-0 accent-gold"
-        />
-        <span className="text-sm font-medium">{t.gifts}</span>
-      </label>
-      <p id={id} className="mt-1 pl-7 text-[0.8125rem] leading-snug text-pretty text-muted-foreground">
-        {t.giftsHint}
-      </p>
-    </div>
   )
 }
 

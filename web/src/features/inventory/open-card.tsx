@@ -10,7 +10,7 @@ import { dateTime, dollars } from '@/lib/format'
 import { Copyable } from '@/components/ui/copyable'
 import { Facts } from '@/components/ui/facts'
 
-export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactNode }) {
+export function OpenCard({ opening, actions }: { opening: Opening; actions: ReactNode }) {
   const t = inventoryTexts.useT().opens
   const language = useLanguage()
   const packName = usePackName()
@@ -29,7 +29,7 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
             {dateTime(opening.createdAt, language)}
           </time>
         </div>
-        <div className="flex items-center gap-7">
+        <div className="flex flex-wrap items-center gap-x-7 gap-y-3">
           <Facts
             layout="stacks"
             className="flex gap-7 text-right text-sm"
@@ -38,7 +38,7 @@ export function OpenCard({ opening, verify }: { opening: Opening; verify: ReactN
               { label: t.total, value: dollars(totalValueCents), className: gained ? 'text-positive-text' : undefined },
             ]}
           />
-          {verify}
+          {actions}
         </div>
       </header>
       <ul className="mt-4 grid items-center gap-x-6 gap-y-3 lg:grid-cols-2">

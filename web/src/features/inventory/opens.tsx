@@ -10,8 +10,8 @@ import { LoadedGrid } from '@/components/ui/loaded-grid'
 import { Skeleton } from '@/components/ui/skeleton'
 import { OpenCard } from './open-card'
 
-/** The user's pull history, newest first. `verify` renders the button that verifies a pull. */
-export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
+/** The user's pull history, newest first. `actions` renders a pull's buttons. */
+export function Opens({ actions }: { actions: (opening: Opening) => ReactNode }) {
   const { collection, opens: t } = inventoryTexts.useT()
   const opens = useOpens()
   return (
@@ -36,7 +36,7 @@ export function Opens({ verify }: { verify: (opening: Opening) => ReactNode }) {
       }
       idOf={({ openId }) => openId}
     >
-      {(opening) => <OpenCard opening={opening} verify={verify(opening)} />}
+      {(opening) => <OpenCard opening={opening} actions={actions(opening)} />}
     </LoadedGrid>
   )
 }

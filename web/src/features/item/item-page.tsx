@@ -4,6 +4,7 @@ import { Store } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { itemQuery } from '@/api/items'
 import { salesQuery } from '@/api/activity'
+import { HandleLink } from '@/components/handle-link'
 import { Points, PointWorth } from '@/components/points'
 import { usePackName } from '@/i18n/names'
 import { itemTexts } from './texts'
@@ -83,6 +84,20 @@ function Detail({ item, main, actions, market, cart }: DetailProps) {
         <Odds item={item} />
       </div>
     </div>
+  )
+}
+
+interface SellerProps {
+  user: KeptItem['listings'][number]['user']
+}
+
+function Seller({ user: { firstName, handle } }: SellerProps) {
+  const { anonymous } = itemTexts.useT().listings
+  return (
+    <>
+      <span>{firstName || anonymous}</span>
+      {handle && <HandleLink handle={handle} className="ml-1.5 text-sm" />}
+    </>
   )
 }
 
@@ -187,7 +202,7 @@ function Listings({ item: { id, name, listings, fresh = [] }, cart }: PartProps 
             idOf={({ listingId }) => listingId}
             roomy
             columns={[
-              { head: t.seller, cell: ({ user }) => user.firstName || t.anonymous },
+              { head: t.seller, cell: ({ user }) => <Seller user={user} /> },
               {
                 head: t.where,
                 cell: ({ vaulted }) => (vaulted ? t.vaulted : t.outside),

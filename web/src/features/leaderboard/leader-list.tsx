@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ChartNoAxesColumn } from 'lucide-react'
 import { useLeaderboard, useMyRank } from '@/api/leaderboard'
 import { leaderboardTexts } from './texts'
+import { HandleLink } from '@/components/handle-link'
 import type { Leader, Ranking } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { useSession } from '@/lib/session'
@@ -91,6 +92,7 @@ function Row({ leader, metric, own }: RowProps) {
       </span>
       <Avatar name={name} imageUrl={leader.profileImageUrl} />
       <span className="min-w-0 truncate text-sm font-medium">{name}</span>
+      {leader.handle && <HandleLink handle={leader.handle} className="-ml-2 min-w-0 truncate text-sm font-normal" />}
       {own ? <Badge>{t.you}</Badge> : null}
       <span className="ml-auto text-sm font-semibold whitespace-nowrap tabular-nums">
         {valueText(metric, leader.value, t.packs)}

@@ -10,6 +10,7 @@ import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { PullCard } from './pull-card'
 import { timeAgo } from './time-ago'
+import { Who } from './who'
 
 const slots = 4
 
@@ -74,7 +75,7 @@ function Pull({ record, now }: { record: Activity; now: number }) {
       pack={pack}
       line={
         <>
-          <span>{`${user.firstName || t.anonymous} ·`}</span>{' '}
+          <Who user={user} />
           <time dateTime={record.createdAt}>{timeAgo(record.createdAt, now, t.ago)}</time>
         </>
       }

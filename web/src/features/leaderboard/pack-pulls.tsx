@@ -13,7 +13,9 @@ import { Art } from '@/components/ui/art'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { PeriodChoice } from './period-choice'
+import { SeePull } from './see-pull'
 import { timeAgo } from './time-ago'
+import { Who } from './who'
 
 const rows = 5
 
@@ -43,11 +45,13 @@ function TopPulls({ packId }: { packId: string }) {
       <Loaded query={pulls} failed={t.failed} skeleton={<Rows />} empty={<None text={t.none[period]} />}>
         {(best) => (
           <ul className="divide-y divide-line">
-            {best.slice(0, rows).map(({ item, valueCents, createdAt }, index) => (
+            {best.slice(0, rows).map(({ item, valueCents, createdAt, player, openId }, index) => (
               <Pull
                 key={`${item.id} ${createdAt} ${index}`}
                 item={item}
                 valueCents={valueCents}
+                by={player}
+                openId={openId}
                 at={createdAt}
                 now={now}
               />
@@ -82,14 +86,7 @@ function Latest({ records }: { records: readonly Activity[] }) {
   return (
     <ul className="divide-y divide-line" {...handlers}>
       {(visible.length > 0 ? visible : latest).map(({ id, best, user, createdAt }) => (
-        <Pull
-          key={id}
-          item={best}
-          valueCents={best.valueCents}
-          by={user.firstName || t.anonymous}
-          at={createdAt}
-          now={now}
-        />
+        <Pull key={id} item={best} valueCents={best.valueCents} by={user} at={createdAt} now={now} />
       ))}
     </ul>
   )
@@ -121,12 +118,14 @@ interface PullProps {
   item: ShownItem & { id: string }
   valueCents: number
   /** Who pulled it. */
-  by?: string
+  by?: Activity['user'] | undefined
+  /** If its owner shares it. */
+  openId?: string | undefined
   at: string
   now: number
 }
 
-function Pull({ item, valueCents, by, at, now }: PullProps) {
+function Pull({ item, valueCents, by, openId, at, now }: PullProps) {
   const t = leaderboardTexts.useT()
   return (
     <li className="flex items-center gap-3 py-2">
@@ -142,8 +141,14 @@ function Pull({ item, valueCents, by, at, now }: PullProps) {
           </Link>
         </p>
         <p className="truncate text-xs text-muted-foreground tabular-nums">
-          {by && <span>{`${by} · `}</span>}
+          {by && <Who user={by} />}
           <time dateTime={at}>{timeAgo(at, now, t.ago)}</time>
+          {openId && (
+            <>
+              <span>{' · '}</span>
+              <SeePull openId={openId} />
+            </>
+          )}
         </p>
       </div>
       <p className="font-semibold tabular-nums">{dollars(valueCents)}</p>

@@ -1,4 +1,5 @@
 import { leaderboardTexts } from './texts'
+import { HandleLink } from '@/components/handle-link'
 import type { Leader } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { Avatar } from '@/components/ui/avatar'
@@ -55,6 +56,7 @@ function LeaderStep({ step, leader, metric }: { step: Step; leader: Leader; metr
         <Medal rank={leader.rank} className="absolute -bottom-2 left-1/2 -translate-x-1/2" />
       </span>
       <span className="max-w-full truncate font-semibold">{name}</span>
+      {leader.handle && <HandleLink handle={leader.handle} className="max-w-full truncate text-sm" />}
       <span className="text-lg font-semibold tabular-nums text-gold-text">
         {valueText(metric, leader.value, t.packs)}
       </span>

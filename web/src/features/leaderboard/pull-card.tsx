@@ -12,11 +12,13 @@ interface PullCardProps {
   pack: PackNames & { id: string }
   /** Who pulled it, and when. */
   line: ReactNode
+  /** Below it. */
+  more?: ReactNode
   className?: string
 }
 
 /** A pulled card; all of it links to its pack. */
-export function PullCard({ item, valueCents, pack, line, className }: PullCardProps) {
+export function PullCard({ item, valueCents, pack, line, more, className }: PullCardProps) {
   const packName = usePackName()
   return (
     <ItemCard
@@ -25,7 +27,7 @@ export function PullCard({ item, valueCents, pack, line, className }: PullCardPr
       layout="row"
       valueCents={valueCents}
       pictureClassName="h-full lift"
-      className={cn('h-40 items-stretch transition-colors hover:border-line-strong', className)}
+      className={cn('base:h-40 items-stretch transition-colors hover:border-line-strong', className)}
     >
       <p className="mt-auto truncate text-xs text-muted-foreground">
         <Link
@@ -37,6 +39,7 @@ export function PullCard({ item, valueCents, pack, line, className }: PullCardPr
         </Link>
       </p>
       <p className="truncate text-xs text-muted-foreground">{line}</p>
+      {more && <p className="flex gap-2 text-xs">{more}</p>}
     </ItemCard>
   )
 }

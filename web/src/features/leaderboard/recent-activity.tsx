@@ -2,6 +2,7 @@ import { History } from 'lucide-react'
 import { useRecentPulls } from '@/api/activity'
 import { usePackName } from '@/i18n/names'
 import { leaderboardTexts } from './texts'
+import { HandleLink } from '@/components/handle-link'
 import type { Activity } from '@/contract/types'
 import { useHoverOrFocus } from '@/lib/use-hover-or-focus'
 import { useNow } from '@/lib/use-now'
@@ -67,12 +68,16 @@ function Latest({ records }: { records: readonly Activity[] }) {
 function Record({ record, now }: { record: Activity; now: number }) {
   const t = leaderboardTexts.useT()
   const packName = usePackName()
-  const name = record.user.firstName || t.anonymous
+  const { firstName, handle } = record.user
+  const name = firstName || t.anonymous
   return (
     <li className="flex items-center gap-3 py-2.5">
       <Avatar name={name} className="size-8" />
       <div className="min-w-0 flex-1 leading-tight">
-        <p className="truncate text-sm font-medium">{name}</p>
+        <p className="truncate text-sm font-medium">
+          <span>{name}</span>
+          {handle && <HandleLink handle={handle} className="ml-1.5 font-normal" />}
+        </p>
         <p className="truncate text-xs text-muted-foreground">{t.opened(packName(record.pack))}</p>
       </div>
       <time dateTime={record.createdAt} className="text-xs whitespace-nowrap text-muted-foreground tabular-nums">

@@ -1,10 +1,12 @@
 import { type ReactNode, useState } from 'react'
 import { type PullPeriod, useTopPulls } from '@/api/pulls'
+import { HandleLink } from '@/components/handle-link'
 import { useNow } from '@/lib/use-now'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
 import { PeriodChoice } from './period-choice'
 import { PullCard } from './pull-card'
+import { SeePull } from './see-pull'
 import { leaderboardTexts } from './texts'
 import { timeAgo } from './time-ago'
 
@@ -24,7 +26,7 @@ export function TopPulls() {
         <PullsSection period={period} onPeriod={setPeriod}>
           {Array.from({ length: shown }, (_, index) => (
             <li key={index}>
-              <Skeleton className="h-40 rounded-2xl" />
+              <Skeleton className="h-44 rounded-2xl" />
             </li>
           ))}
         </PullsSection>
@@ -33,11 +35,11 @@ export function TopPulls() {
       {(best) => (
         <PullsSection period={period} onPeriod={setPeriod}>
           {best.length === 0 && (
-            <li className="panel col-span-full grid h-40 place-items-center rounded-2xl text-sm text-muted-foreground">
+            <li className="panel col-span-full grid h-44 place-items-center rounded-2xl text-sm text-muted-foreground">
               {t.topPulls.none[period]}
             </li>
           )}
-          {best.slice(0, shown).map(({ item, valueCents, pack, createdAt }, index) => (
+          {best.slice(0, shown).map(({ item, valueCents, pack, createdAt, player, openId }, index) => (
             <li key={`${item.id} ${createdAt} ${index}`}>
               <PullCard
                 item={item}
@@ -45,10 +47,17 @@ export function TopPulls() {
                 pack={pack}
                 line={
                   <>
-                    <span>{`${t.rank(index + 1)} ·`}</span>{' '}
+                    <span>{`${t.rank(index + 1)} · `}</span>
                     <time dateTime={createdAt}>{timeAgo(createdAt, now, t.ago)}</time>
                   </>
                 }
+                more={
+                  <>
+                    {player && <HandleLink handle={player.handle} className="min-w-0 truncate" />}
+                    {openId && <SeePull openId={openId} />}
+                  </>
+                }
+                className="h-44"
               />
             </li>
           ))}

@@ -1,6 +1,7 @@
 import { Check, Eye } from 'lucide-react'
 import { lazy, startTransition, Suspense, useState } from 'react'
 import { useSeriesName } from '@/i18n/names'
+import { HandleLink } from '@/components/handle-link'
 import { Points, PointWorth } from '@/components/points'
 import { itemOf } from '@/components/shown-item'
 import { Slab } from '@/components/slab'
@@ -40,6 +41,7 @@ export function ListingCard({ listing, balanceCents, bought, onBought }: Listing
         <p className="mt-3 flex items-center gap-2 text-xs text-muted-foreground">
           <Avatar name={seller} imageUrl={user.profileImageUrl} className="size-6 text-[0.625rem]/[inherit]" />
           <span className="min-w-0 break-words">{seller}</span>
+          {user.handle && <HandleLink handle={user.handle} className="min-w-0 truncate" />}
         </p>
         <Facts
           className="mt-auto pt-3"

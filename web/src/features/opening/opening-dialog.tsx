@@ -8,7 +8,7 @@ import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { AnimationStage } from './animation-stage'
 import { Controls } from './controls'
 import { IntroStage } from './intro-stage'
-import { type HaulSlots, ResultsStage, type VerificationDialog } from './results-stage'
+import { type HaulSlots, type OpeningsDialog, ResultsStage } from './results-stage'
 import { RevealStage } from './reveal-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
@@ -23,7 +23,8 @@ interface OpeningDialogProps extends HaulSlots {
   balanceCents?: number | undefined
   /** Preselected in the first intro. */
   initialQuantity?: Quantity
-  verification: VerificationDialog
+  verification: OpeningsDialog
+  sharing: OpeningsDialog
 }
 
 /** Opens packs: intro, animation, reveal, results. Every opening starts with the intro, except in fast mode. */
@@ -37,7 +38,7 @@ export function OpeningDialog({ open, onOpenChange, ...rest }: OpeningDialogProp
 
 type StagesProps = Omit<OpeningDialogProps, 'open' | 'onOpenChange'> & { close: () => void }
 
-function Stages({ pack, balanceCents, initialQuantity = 1, verification, close, ...slots }: StagesProps) {
+function Stages({ pack, balanceCents, initialQuantity = 1, verification, sharing, close, ...slots }: StagesProps) {
   const t = useOpeningT()
   const packName = usePackName()
   // The stages take focus before the dialog can remember the opener.
@@ -78,6 +79,7 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, close, 
           priceCents={pack.priceCents}
           repeated={show.repeated}
           verification={verification}
+          sharing={sharing}
           {...slots}
           balanceCents={balanceCents}
           fast={fast}

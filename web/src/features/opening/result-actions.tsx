@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Coins, Copy, LayoutGrid, PackageOpen, Printer, Share2, ShieldCheck } from 'lucide-react'
 import { useOpeningT } from './texts'
-import { usePackName } from '@/i18n/names'
 import { cn } from '@/lib/cn'
 import { number, points, shortPoints } from '@/lib/format'
 import { spendOnce } from '@/lib/spend-once'
@@ -11,7 +10,7 @@ import { Button } from '@/components/ui/button'
 import { Spinner } from '@/components/ui/spinner'
 import { topUpAmount, useTopUp } from '@/components/use-top-up'
 import { ChoiceText, ChoiceTile, choiceTileClass } from '@/components/ui/choice-tile'
-import { copyText, shareText } from '@/lib/share'
+import { copyText } from '@/lib/share'
 import type { Haul } from './haul'
 import { resultsText } from './results-text'
 
@@ -86,10 +85,11 @@ function TopUpTile({ packId, missingCents }: { packId: string; missingCents: num
 interface MoreActionsProps {
   haul: Haul
   verify: () => void
+  share: () => void
   className: string
 }
 
-export function MoreActions({ haul, verify, className }: MoreActionsProps) {
+export function MoreActions({ haul, verify, share, className }: MoreActionsProps) {
   const t = useOpeningT().opening.results
   const actions = useResultActions(haul)
   return (
@@ -108,7 +108,7 @@ export function MoreActions({ haul, verify, className }: MoreActionsProps) {
         <Copy aria-hidden />
         <span>{t.copy}</span>
       </Button>
-      <Button variant="ghost" onClick={() => void actions.share()}>
+      <Button variant="ghost" onClick={share}>
         <Share2 aria-hidden />
         <span>{t.share}</span>
       </Button>
@@ -122,17 +122,10 @@ export function MoreActions({ haul, verify, className }: MoreActionsProps) {
 
 function useResultActions({ openings, totalValueCents }: Haul) {
   const t = useOpeningT()
-  const packName = usePackName()
   const text = () => resultsText({ items: openings.flatMap(({ items }) => items), totalValueCents }, t)
-  const copy = () => copyText(text(), t.opening.copy.done, t.opening.copy.failed)
   const [first] = openings
   return {
-    copy,
-    async share() {
-      if (!first) return
-      const shared = await shareText(t.opening.copy.shareTitle(packName(first)), text())
-      if (!shared) await copy()
-    },
+    copy: () => copyText(text(), t.opening.copy.done, t.opening.copy.failed),
     showSeeds() {
       if (!first) return
       const { toast: texts, results } = t.opening

@@ -13,8 +13,8 @@ import type { Run } from './run'
 import { Stage } from './stage'
 import { useOpeningT } from './texts'
 
-/** A dialog that verifies openings, provided by another feature. */
-export type VerificationDialog = (props: {
+/** A dialog about openings, provided by another feature. */
+export type OpeningsDialog = (props: {
   openings: readonly Opening[]
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -37,7 +37,10 @@ interface ResultsStageProps extends HaulSlots {
   /** Of one pack. */
   priceCents: number
   repeated: boolean
-  verification: VerificationDialog
+  /** Verifies the openings. */
+  verification: OpeningsDialog
+  /** Shares them. */
+  sharing: OpeningsDialog
   balanceCents: number | undefined
   /** Opening another pack skips the intro. */
   fast: boolean
@@ -47,14 +50,20 @@ interface ResultsStageProps extends HaulSlots {
 
 /** The pulled items, their value compared with the price, and the actions. */
 export function ResultsStage(props: ResultsStageProps) {
-  const { haul, run, priceCents, repeated, verification } = props
+  const { haul, run, priceCents, repeated, verification, sharing } = props
   const t = useOpeningT().opening.results
   const [verifying, setVerifying] = useState(false)
+  const [isSharing, setSharing] = useState(false)
+  const { openings } = haul
   const only = haul.items.length === 1 ? haul.items[0] : undefined
   function verify() {
     // Confetti would cover the numbers.
     clearConfetti()
     setVerifying(true)
+  }
+  function share() {
+    clearConfetti()
+    setSharing(true)
   }
   const notices = (
     <>
@@ -62,15 +71,17 @@ export function ResultsStage(props: ResultsStageProps) {
       {run && <RunNotice run={run} priceCents={priceCents} />}
     </>
   )
+  const verificationDialog: ReactNode = verification({ openings, open: verifying, onOpenChange: setVerifying })
+  const sharingDialog: ReactNode = sharing({ openings, open: isSharing, onOpenChange: setSharing })
   return (
     <>
       {only ? (
-        <OneItem {...props} item={only} notices={notices} verify={verify} />
+        <OneItem {...props} item={only} notices={notices} verify={verify} share={share} />
       ) : (
-        <SeveralItems {...props} notices={notices} verify={verify} />
+        <SeveralItems {...props} notices={notices} verify={verify} share={share} />
       )}
-      {haul.openings.length > 0 &&
-        verification({ openings: haul.openings, open: verifying, onOpenChange: setVerifying })}
+      {openings.length > 0 && verificationDialog}
+      {openings.length > 0 && sharingDialog}
     </>
   )
 }
@@ -78,9 +89,10 @@ export function ResultsStage(props: ResultsStageProps) {
 interface LayoutProps extends ResultsStageProps {
   notices: ReactNode
   verify: () => void
+  share: () => void
 }
 
-function OneItem({ item, notices, verify, ...props }: LayoutProps & { item: PulledItem }) {
+function OneItem({ item, notices, verify, share, ...props }: LayoutProps & { item: PulledItem }) {
   const { haul, itemActions, sellChoice, sellable, isSold } = props
   const left = sellable([item])
   return (
@@ -99,14 +111,14 @@ function OneItem({ item, notices, verify, ...props }: LayoutProps & { item: Pull
             keptCount={isSold(item) ? 0 : 1}
           />
           <div className="mt-3 print:hidden">{itemActions(item, true)}</div>
-          <MoreActions haul={haul} verify={verify} className="mt-3 -ml-2.5" />
+          <MoreActions haul={haul} verify={verify} share={share} className="mt-3 -ml-2.5" />
         </div>
       </div>
     </Stage>
   )
 }
 
-function SeveralItems({ notices, verify, ...props }: LayoutProps) {
+function SeveralItems({ notices, verify, share, ...props }: LayoutProps) {
   const { haul, itemActions, sellChoice, sellable, isSold } = props
   const { items } = haul
   const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
@@ -139,7 +151,7 @@ function SeveralItems({ notices, verify, ...props }: LayoutProps) {
               selected={selected}
               onPick={(some) => setPicked(new Set(some.map(({ inventoryId }) => inventoryId)))}
             />
-            <MoreActions haul={haul} verify={verify} className="-mr-2.5 ml-auto" />
+            <MoreActions haul={haul} verify={verify} share={share} className="-mr-2.5 ml-auto" />
           </div>
         )}
         <div className={styles['rise']}>

@@ -1,6 +1,6 @@
 export const account = {
   title: 'Your account',
-  text: 'Copy your wallet address, download your data, or delete your account.',
+  text: 'Set up your public profile, copy your wallet address, download your data, or delete your account.',
   signInTitle: 'Connect a wallet to see your account',
   connectWallet: 'Connect wallet',
   failed: 'Couldn’t load your account',

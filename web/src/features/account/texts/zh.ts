@@ -2,7 +2,7 @@ import type { account as en } from './en'
 
 export const account: typeof en = {
   title: '我的账户',
-  text: '复制钱包地址、下载你的数据，或注销账户。',
+  text: '设置个人主页、复制钱包地址、下载你的数据，或注销账户。',
   signInTitle: '连接钱包后即可查看账户',
   connectWallet: '连接钱包',
   failed: '账户信息加载失败',

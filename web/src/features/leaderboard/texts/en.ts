@@ -42,6 +42,7 @@ export const leaderboard = {
     periods: { today: 'Today', week: 'This week', all: 'All time' },
     none: { today: 'No pulls yet today.', week: 'No pulls yet this week.', all: 'No pulls yet.' },
     failed: 'Couldn’t load the top pulls',
+    see: 'See pull',
   },
   packPulls: {
     title: 'What did people pull recently?',

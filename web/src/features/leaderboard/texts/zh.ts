@@ -44,6 +44,7 @@ export const leaderboard: typeof en = {
     periods: { today: '今日', week: '本周', all: '全部' },
     none: { today: '今天还没有人开包。', week: '本周还没有人开包。', all: '还没有人开包。' },
     failed: '大卡榜加载失败',
+    see: '查看',
   },
   packPulls: {
     title: '最近大家抽到了什么？',

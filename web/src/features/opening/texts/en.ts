@@ -102,7 +102,6 @@ export const opening = {
     total: (value: string) => `Total: ${value}`,
     done: 'results copied',
     failed: 'Couldn’t copy the results.',
-    shareTitle: (pack: string) => `${pack}: pack opened!`,
   },
   toast: {
     opened: 'Pack Opened!',

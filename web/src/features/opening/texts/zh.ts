@@ -100,7 +100,6 @@ export const opening: typeof en.opening = {
     total: (value) => `合计：${value}`,
     done: '结果已复制',
     failed: '结果复制失败。',
-    shareTitle: (pack) => `${pack}：开包成功！`,
   },
   toast: {
     opened: '开包成功！',
