@@ -14,14 +14,15 @@ import { newVisitor, signInWithPoints } from './support/sign-in'
 const ownUser = (page: Page) => getJson<User>(page, '/api/auth/user')
 const statusOf = async (page: Page, path: string) => (await page.request.get(path)).status()
 
-/** Signs in a user with six cards. */
-async function signInWithCards(page: Page, firstName: string): Promise<InventoryEntry[]> {
-  await signInWithPoints(page, 60)
-  await expect(await page.request.patch('/api/auth/user', { data: { firstName } })).toBeOK()
-  for (const pack of ['2', 'demo-pack-1']) {
-    await expect(await page.request.post(`/api/packs/${pack}/open`, { data: { clientSeed: pack } })).toBeOK()
-  }
-  return getJson<InventoryEntry[]>(page, '/api/inventory/me')
+async function openPack(page: Page, packId: string): Promise<void> {
+  await expect(await page.request.post(`/api/packs/${packId}/open`, { data: { clientSeed: packId } })).toBeOK()
+}
+
+/** Signs in a user who has opened a pack, and so may have a handle. */
+async function signInWithHandle(page: Page, handle: string): Promise<void> {
+  await signInWithPoints(page, 25)
+  await openPack(page, '2')
+  await expect(await page.request.patch('/api/auth/user', { data: { handle } })).toBeOK()
 }
 
 for (const { locale, t, texts, dialogTexts, name, handle, other } of [
@@ -51,15 +52,21 @@ for (const { locale, t, texts, dialogTexts, name, handle, other } of [
 
     test('a profile is made, shown to everyone, and given up', async ({ page, browser, server }) => {
       const neighbor = await newVisitor(browser, server.url, locale)
-      await signInWithCards(neighbor, '')
-      await expect(await neighbor.request.patch('/api/auth/user', { data: { handle: other } })).toBeOK()
+      await signInWithHandle(neighbor, other)
       await neighbor.context().close()
 
-      const entries = await signInWithCards(page, name)
-      const [listed] = entries
-      await listForSale(page, listed!.id, 98_765)
+      await signInWithPoints(page, 60)
+      await expect(await page.request.patch('/api/auth/user', { data: { firstName: name } })).toBeOK()
       await page.goto('/account')
       const field = page.getByRole('textbox', { name: settings.handle })
+      await expect(field).toHaveAccessibleDescription(new RegExp(settings.notAllowed))
+      await expect(field).not.toBeEditable()
+
+      for (const pack of ['2', 'demo-pack-1']) await openPack(page, pack)
+      const entries = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
+      const [listed] = entries
+      await listForSale(page, listed!.id, 98_765)
+      await page.reload()
       const isPublic = page.getByRole('switch', { name: settings.public })
       const save = page.getByRole('button', { name: settings.save })
       await expect(isPublic).toBeDisabled()
@@ -145,8 +152,7 @@ for (const { locale, t, texts, dialogTexts, name, handle, other } of [
 
     test('a name can’t be another user’s handle', async ({ page, browser, server }) => {
       const owner = await newVisitor(browser, server.url, locale)
-      await signInWithPoints(owner, 25)
-      await expect(await owner.request.patch('/api/auth/user', { data: { handle: `${other}-2` } })).toBeOK()
+      await signInWithHandle(owner, `${other}-2`)
       await owner.context().close()
       await signInWithPoints(page, 25)
       await page.goto('/leaderboard')
