@@ -1,5 +1,6 @@
 import { hashKey, queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
 import type { EntryFilter, EntryLife } from '@/contract/types'
+import { ApiError } from '@/contract/error'
 import { terms } from '@/lib/config'
 import { useSignedIn } from '@/lib/session'
 import { api, read } from './client'
@@ -79,8 +80,8 @@ export function useOwnEntries(ids: readonly string[]) {
       data: queries.every(({ isFetched }) => isFetched)
         ? queries.flatMap(({ data }) => (data?.own && isOwned(data.state) ? [data] : []))
         : undefined,
-      // An entry that doesn't load, such as a deleted one, is left out.
-      error: null,
+      // Entries that no longer exist are left out.
+      error: queries.find(({ error }) => error && !(error instanceof ApiError && error.status === 404))?.error ?? null,
       refetch: () => Promise.all(queries.map(({ refetch }) => refetch())),
     }),
   })

@@ -25,7 +25,7 @@ export default function ProfileSettings() {
         {t.heading}
       </h2>
       <p className="mt-1 mb-4 max-w-prose text-sm text-muted-foreground">{t.text}</p>
-      {user.pagesHidden && <Notice>{t.hidden}</Notice>}
+      {user.frozen ? <Notice>{t.frozen}</Notice> : user.pagesHidden && <Notice>{t.hidden}</Notice>}
       <div className="space-y-6">
         <HandleForm key={user.id} user={user} />
         <PublicSwitch user={user} />
@@ -63,7 +63,7 @@ function PublicSwitch({ user }: { user: User }) {
               <span>{t.view}</span>
             </Link>
           </Button>
-          <Copyable text={`${location.host}/u/${user.handle}`} words={t} label={t.view} />
+          <Copyable text={`${location.origin}/u/${user.handle}`} words={t} label={t.link} />
         </p>
       )}
     </div>

@@ -22,7 +22,7 @@ export const profile = {
     address: (most: number) => `Enter a URL that starts with https:// and has at most ${most} characters.`,
   },
   refused: {
-    firstName: 'This name is reserved, someone else’s handle, or can’t be shown. Choose another one.',
+    firstName: 'This name is reserved, too similar to someone’s handle, or can’t be shown. Choose another one.',
     profileImageUrl: 'This URL can’t be used. Try another one.',
   },
   cancel: 'Cancel',

@@ -21,7 +21,7 @@ export const profile: typeof en = {
     address: (most) => `请输入以 https:// 开头、不超过 ${most} 个字符的链接。`,
   },
   refused: {
-    firstName: '这个昵称已被保留、与他人的用户名相同，或无法显示，请换一个。',
+    firstName: '这个昵称已被保留、与他人的用户名过于相似，或无法显示，请换一个。',
     profileImageUrl: '这个链接无法使用，请换一个。',
   },
   cancel: '取消',

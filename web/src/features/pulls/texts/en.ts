@@ -12,7 +12,7 @@ export const pull = {
   share: { share: 'Share', copied: 'Link copied', copyFailed: 'Couldn’t copy the link' },
   failed: 'Couldn’t load this pull',
   unknown: 'This pull isn’t shared',
-  unknownText: 'The link may be wrong, or its owner may have stopped sharing it. But there are plenty of packs left.',
+  unknownText: 'The link may be wrong, or the collector stopped sharing this pull.',
   toPacks: 'See packs',
 }
 

@@ -1,15 +1,15 @@
 import type * as en from './en'
 
 export const pull: typeof en.pull = {
-  title: (n, pack) => `「${pack}」开出 ${n} 件`,
+  title: (n, pack) => `从“${pack}”抽到 ${n} 件物品`,
   by: '开包人',
-  from: (pack, points) => `从「${pack}」开出，花费 ${points} 点`,
-  value: '开出时的估值',
-  total: '开出时的总估值',
+  from: (pack, points) => `花费 ${points} 点，从“${pack}”抽到`,
+  value: '抽到时的估值',
+  total: '抽到时的总估值',
   verified: '已校验',
   verifiedText: '已校验：查看本次抽取的凭证',
   openPack: '打开这款卡包',
-  cards: '开出的卡牌',
+  cards: '抽到的卡牌',
   share: { share: '分享', copied: '链接已复制', copyFailed: '链接复制失败' },
   failed: '开包结果加载失败',
   unknown: '这次开包没有公开',
@@ -19,7 +19,7 @@ export const pull: typeof en.pull = {
 
 export const share: typeof en.share = {
   title: '分享这次开包',
-  text: '把链接发给别人，晒出你开到的卡牌。公开个人主页后，才会显示你的名字。',
+  text: '把链接发给别人，晒出你抽到的卡牌。公开个人主页后，才会显示昵称。',
   which: '选择一次开包',
   choice: (card, value) => `${card}，${value}`,
   on: '知道链接的人都能查看',
@@ -33,7 +33,7 @@ export const share: typeof en.share = {
   copyFailed: '链接复制失败',
   save: '保存图片',
   send: '发送',
-  sendTitle: (pack) => `我从「${pack}」开出的好卡`,
+  sendTitle: (pack) => `我从“${pack}”抽到的好卡`,
   failed: '分享设置修改失败',
   loadFailed: '开包结果加载失败',
 }
