@@ -98,6 +98,37 @@ for (const [locale, t, wallet, { account }, errors, name, refusal] of [
       await user.context().close()
     })
 
+    test('an admin hides a user’s pages and removes the handle', async ({ server, browser }) => {
+      const handle = locale === 'en-US' ? 'rude-one' : 'rude-two'
+      const user = await newVisitor(browser, server.url, locale)
+      await signInWithPoints(user, 50)
+      const { id } = await getJson<User>(user, '/api/auth/user')
+      await expect(await user.request.post('/api/packs/demo-pack-1/open', { data: { clientSeed: 'handle' } })).toBeOK()
+      await expect(await user.request.patch('/api/auth/user', { data: { handle, public: true } })).toBeOK()
+
+      const admin = await newAdminPage(browser, server, locale)
+      await admin.goto(`/admin/users/${id}`)
+      const who = admin.getByRole('main')
+      const dialog = admin.getByRole('dialog')
+      const act = async (label: (who: string) => string, confirm: string) => {
+        await who.getByRole('button', { name: ofAnyone(label) }).click()
+        await dialog.getByLabel(t.users.reason).fill('an insult')
+        await dialog.getByRole('button', { name: confirm, exact: true }).click()
+      }
+      await act(t.users.hidePagesOf, t.users.hidePages)
+      await expect(who.getByText(t.users.pagesHidden, { exact: true })).toBeVisible()
+      expect((await getJson<User>(user, '/api/auth/user')).pagesHidden).toBe(true)
+      await act(t.users.showPagesOf, t.users.showPages)
+      await expect(who.getByText(t.users.pagesHidden, { exact: true })).toBeHidden()
+      await expect(who.getByText(`@${handle}`)).toBeVisible()
+      await act(t.users.removeHandleOf, t.users.removeHandle)
+      await expect(who.getByText(`@${handle}`)).toBeHidden()
+      const after = await getJson<User>(user, '/api/auth/user')
+      expect([after.handle, after.public, after.pagesHidden]).toEqual(['', false, false])
+      await admin.context().close()
+      await user.context().close()
+    })
+
     test('a second admin sees whom a request is about, and what an approved debit couldn’t recover', async ({
       server,
       browser,
