@@ -61,15 +61,15 @@ func checkHandle(handle string) error {
 var reservedHandles = func() map[string]bool {
 	folded := map[string]bool{}
 	for word := range strings.FieldsSeq(`
-		about account activity admin alerts anonymous api app approvals art assets audit auth balance bids blocked-givers blog book books buy
-		card cards cart catalogue checkout claim claims collection collector collectors contact deleted demo deposit deposits
-		entry everyone exclusion fairness faq favicon feed fees gift gifts handle handles healthz help home house
+		about abuse account activity admin alerts anonymous api app approvals art assets audit auth balance bids blocked-givers blog book books bot buy ceo
+		card cards cart catalogue checkout claim claims collection collector collectors contact deleted demo deposit deposits dev
+		entry everyone exclusion fairness faq favicon feed fees founder gift gifts handle handles healthz help home house
 		imprint index inventory item items kaibao labubus leaderboard legal limits log login logout mail market marketplace
-		media metrics mod mods my-cards my-collection my-opens nobody null offers official open open-packs opens orders owner
-		pack packs payment-frame pictures play player privacy private profile profiles public pull pulls rates readyz recent
-		redemptions register roadmap robots root rules saved-searches search security sell-back server settings
+		media metrics mod mods my-cards my-collection my-opens nobody noreply null offers official open open-packs opens orders owner owners
+		pack packs payment-frame pictures play player postmaster previews privacy private profile profiles public pull pulls rates readyz recent
+		redemptions refund refunds register roadmap robots root rules saved-searches search security sell-back server settings
 		set sets share shipping shop showcase sign-in sign-out site sitemap sol-price static status store support system
-		team terms test topup top-pulls trade trades trust undefined user users vault verify version wallet watchlist webhooks www`) {
+		team terms test topup top-pulls trade trades treasury trust undefined user users vault verified verify version wallet wallets watchlist webmaster webhooks www`) {
 		folded[foldHandle(word)] = true
 	}
 	return folded
@@ -146,12 +146,13 @@ func (u User) reserveHandle(tx *db.Tx, key HandleKey) error {
 	return insertReservation(tx, key.hash(foldHandle(u.Handle)), u.ID, tx.Now.Add(policy.HandleReserved))
 }
 
-// checkNotHandle refuses a display name that looks like another user's handle. LockHandles must have
-// been called.
-func checkNotHandle(tx *db.Tx, name, user string) error {
-	taken, err := isHandleOfAnother(tx, foldName(name), user)
+// checkNotHandle refuses a display name that looks like another user's handle, or like one that is
+// reserved for another user. Call LockHandles first.
+func (s *Service) checkNotHandle(tx *db.Tx, name, user string) error {
+	folded := foldName(name)
+	taken, err := isHandleTaken(tx, folded, s.HandleKey.hash(folded), user)
 	if err == nil && taken {
-		err = apperr.InvalidField("firstName", "is another user's handle")
+		err = apperr.InvalidField("firstName", "is too similar to another user's handle; choose another name")
 	}
 	return err
 }

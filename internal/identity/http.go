@@ -241,7 +241,7 @@ func (s *Service) applyUpdate(tx *db.Tx, user string, in *profileInput) (u User,
 		return u, err
 	}
 	if u.FirstName != previous.FirstName {
-		if err := checkNotHandle(tx, u.FirstName, u.ID); err != nil {
+		if err := s.checkNotHandle(tx, u.FirstName, u.ID); err != nil {
 			return u, err
 		}
 	}
@@ -293,7 +293,7 @@ type ProfileLock struct {
 	Reason string `json:"reason"`
 }
 
-var errProfileLocked = apperr.New(apperr.Forbidden, "You can't change your name, picture or handle, because an admin removed them.")
+var errProfileLocked = apperr.New(apperr.Forbidden, "You can't change your name, picture or handle, because an admin locked them.")
 
 // replacePicture registers a user's new picture and deletes the previous one unless another user
 // shows it.

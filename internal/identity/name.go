@@ -148,8 +148,15 @@ func skeleton(text string) string {
 		text = strings.ToLower(confusable.Skeleton(text))
 	}
 	return plainLetters.Replace(strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Mn, r) {
+		switch {
+		case unicode.Is(unicode.Mn, r):
 			return -1
+		case '🅐' <= r && r <= '🅩': // white letters in black circles
+			return r - '🅐' + 'a'
+		case '🅰' <= r && r <= '🆉': // in black squares
+			return r - '🅰' + 'a'
+		case '🇦' <= r && r <= '🇿': // letters of flags
+			return r - '🇦' + 'a'
 		}
 		return r
 	}, norm.NFKD.String(text)))
@@ -158,7 +165,8 @@ func skeleton(text string) string {
 // plainLetters replaces l, which is the skeleton of a capital I, and the small capitals that are the
 // skeletons of themselves and of some Cyrillic letters.
 var plainLetters = strings.NewReplacer("l", "i", "ʟ", "i", "ĸ", "k", "ᴀ", "a", "ʙ", "b", "ᴅ", "d", "ᴇ", "e", "ɢ", "g", "ʜ", "h", "ᴊ", "j",
-	"ʍ", "rn", "ɴ", "n", "ᴘ", "p", "ʀ", "r", "ᴛ", "t", "ʏ", "y")
+	"ʍ", "rn", "ɴ", "n", "ᴘ", "p", "ʀ", "r", "ᴛ", "t", "ʏ", "y", "ɮ", "b", "β", "b", "ь", "b", "ට", "o", "ട", "o",
+	"○", "o", "◯", "o", "⭕", "o", "°", "o", "│", "i", "┃", "i")
 
 // alphanumeric removes everything but letters and digits.
 func alphanumeric(skel string) string {
@@ -179,7 +187,7 @@ func anyOf(words ...string) string {
 }
 
 var (
-	staffWords = anyOf("admin", "admins", "administrator", "moderator", "support", "staff", "official", "helpdesk")
+	staffWords = anyOf("admin", "admins", "administrator", "moderator", "moderators", "support", "staff", "official", "helpdesk")
 	// fillerWords may be joined to a staff word: "SupportTeam".
 	fillerWords = anyOf("the", "team", "help", "desk", "care", "center", "customer", "service", "security", "real", "account")
 	digits      = "[0-9oi]*" // as skeleton leaves them: l becomes i, and o can stand for 0

@@ -75,7 +75,7 @@ type DebitAnswer struct {
 func (s *Service) Routes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/freeze", freezeID, "Freeze a user's account: end all offers and allow only reads", apperr.Conflict), postFreeze)
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/unfreeze", unfreezeID, "Unfreeze a user's account; a second admin approves if it holds much", apperr.Conflict, apperr.RequestWaiting), postUnfreeze)
-	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/profile", profileID, "Remove a user's name or picture, and lock or unlock both", apperr.Conflict), s.postProfile)
+	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/profile", profileID, "Remove, lock or unlock a user's name, picture and handle, and hide or show their pages", apperr.Conflict, apperr.OwnInterest), s.postProfile)
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/users/{id}/debit", debitID, "Take points back from a user", apperr.Conflict, apperr.OwnInterest, apperr.RequestWaiting), postDebit)
 }
 
@@ -115,8 +115,13 @@ func newProfileEntry(u identity.User) profileEntry {
 	return profileEntry{u.FirstName, u.ProfileImageURL, u.Handle, u.PagesHidden, u.ProfileLockReason}
 }
 
-func (s *Service) postProfile(tx *db.Tx, _ httpapi.Principal, in *moderateProfileInput) (ProfileAnswer, error) {
+var errOwnProfile = apperr.New(apperr.OwnInterest, "You can't moderate your own profile. Ask another admin.")
+
+func (s *Service) postProfile(tx *db.Tx, admin httpapi.Principal, in *moderateProfileInput) (ProfileAnswer, error) {
 	user, err := userFor(tx, in.ID, in.Body.Reason)
+	if err == nil && user.ID == admin.UserID {
+		err = errOwnProfile
+	}
 	if err != nil {
 		return ProfileAnswer{}, err
 	}

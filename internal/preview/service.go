@@ -23,7 +23,9 @@ const (
 	// maxQueue is the maximum number of waiting pictures. Requests of visitors fill at most half of
 	// it, so that they can't keep out those who share.
 	maxQueue = 200
-	// pace is the shortest time between the starts of two pictures.
+	// maxPerOwner is the maximum number of waiting pictures of one user.
+	maxPerOwner = 10
+	// pace is the pause between two pictures.
 	pace = 500 * time.Millisecond
 	// timeLimit is that of one picture. Compiling takes 2 s once, a new card half a second. Where the
 	// system forbids making memory executable, a card takes 15 s.
@@ -56,9 +58,16 @@ type Service struct {
 	sawSlow   bool // a slow picture was logged
 }
 
+// Page is what a picture shows.
+type Page struct {
+	Path  string // a newer picture of the same page replaces a waiting one
+	Owner string // id of its user, who has at most 10 waiting pictures
+}
+
 // waiting is a picture in the queue.
 type waiting struct {
 	digest string
+	page   Page
 	Picture
 	tries int
 }
@@ -79,37 +88,50 @@ func New(dir string, log *slog.Logger, now func() time.Time) *Service {
 
 // Get returns a finished picture as PNG. It never renders: a missing picture is queued, and
 // meanwhile callers show the Fallback.
-func (s *Service) Get(p Picture) (png []byte, ok bool) {
+func (s *Service) Get(page Page, p Picture) (png []byte, ok bool) {
 	digest := p.Digest()
 	png, ok = s.pictures.get(digest)
 	if !ok {
-		s.enqueue(waiting{digest: digest, Picture: p}, maxQueue/2)
+		s.enqueue(waiting{digest: digest, page: page, Picture: p}, maxQueue/2)
 	}
 	return png, ok
 }
 
 // Start queues a picture that was shared, unless it is finished. It reports whether the picture is
 // finished or will be.
-func (s *Service) Start(p Picture) bool {
+func (s *Service) Start(page Page, p Picture) bool {
 	digest := p.Digest()
 	if _, ok := s.pictures.get(digest); ok {
 		return true
 	}
-	return s.enqueue(waiting{digest: digest, Picture: p}, maxQueue)
+	return s.enqueue(waiting{digest: digest, page: page, Picture: p}, maxQueue)
 }
 
-// enqueue adds a picture to a queue that is shorter than a limit. It reports whether the picture is
-// in the queue or in progress.
+// enqueue adds a picture to a queue that is shorter than a limit, or replaces the waiting one of its
+// page. It reports whether the picture is in the queue or in progress.
 func (s *Service) enqueue(w waiting, limit int) bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.current == w.digest || slices.ContainsFunc(s.queue, func(q waiting) bool { return q.digest == w.digest }) {
+	if s.current == w.digest {
 		return true
 	}
-	if len(s.queue) >= limit || s.hasFailed(w.digest) {
+	if s.hasFailed(w.digest) {
 		return false
 	}
 	w.Cards = slices.Clone(w.Cards)
+	owned := 0
+	for i, q := range s.queue {
+		if q.page == w.page {
+			s.queue[i] = w
+			return true
+		}
+		if q.page.Owner == w.page.Owner {
+			owned++
+		}
+	}
+	if len(s.queue) >= limit || owned >= maxPerOwner {
+		return false
+	}
 	s.queue = append(s.queue, w)
 	return true
 }
@@ -124,14 +146,15 @@ func (s *Service) hasFailed(digest string) bool {
 	return ok
 }
 
-// Job returns the job that renders queued pictures: one per round, and at most two per second.
+// Job returns the job that renders queued pictures: one per round, with a pause after each, so at most
+// two per second.
 func (s *Service) Job() jobs.Job {
 	return jobs.Job{Name: "preview pictures", Every: pace, Limit: timeLimit, Do: func(ctx context.Context) (int64, error) {
 		return 0, s.renderNext(ctx)
 	}}
 }
 
-// renderNext renders the next picture, if there is one and the last one didn't start just now.
+// renderNext renders the next picture, if there is one.
 func (s *Service) renderNext(ctx context.Context) error {
 	w, ok := s.next()
 	if !ok {
@@ -165,7 +188,7 @@ func (s *Service) logSlow(ctx context.Context) {
 func (s *Service) next() (waiting, bool) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if len(s.queue) == 0 || s.now().Sub(s.lastStart) < pace {
+	if len(s.queue) == 0 {
 		return waiting{}, false
 	}
 	w := s.queue[0]

@@ -54,26 +54,28 @@ func round(t *testing.T, s *Service) error {
 
 func numbered(n int) Picture { return Picture{Kind: ProfilePage, Handle: fmt.Sprint("user-", n)} }
 
+func pageOf(n int) Page { return Page{Path: fmt.Sprint("/u/user-", n), Owner: fmt.Sprint("user-", n)} }
+
 func TestSharedPictureIsRendered(t *testing.T) {
 	dir, clock := t.TempDir(), &fakeClock{}
 	s := New(dir, slog.New(slog.DiscardHandler), clock.Now)
 	s.drawings.rasterizer = rasterizer
-	if _, ok := s.Get(profile); ok {
+	if _, ok := s.Get(pageOf(0), profile); ok {
 		t.Error("the picture is there before it was rendered")
 	}
-	if !s.Start(profile) || len(s.queue) != 1 {
+	if !s.Start(pageOf(0), profile) || len(s.queue) != 1 {
 		t.Errorf("the queue has %d pictures, want 1", len(s.queue))
 	}
 	if err := round(t, s); err != nil {
 		t.Fatal(err)
 	}
-	first, ok := s.Get(profile)
+	first, ok := s.Get(pageOf(0), profile)
 	if !ok {
 		t.Fatal("the picture isn't there")
 	}
 	checkPixels(t, "the picture", first)
 	restarted := New(dir, slog.New(slog.DiscardHandler), clock.Now)
-	if again, ok := restarted.Get(profile); !ok || !bytes.Equal(again, first) {
+	if again, ok := restarted.Get(pageOf(0), profile); !ok || !bytes.Equal(again, first) {
 		t.Error("after a restart the picture isn't there")
 	}
 	clock.advance(idleTime)
@@ -82,38 +84,17 @@ func TestSharedPictureIsRendered(t *testing.T) {
 	}
 }
 
-func TestAtMostTwoPicturesStartPerSecond(t *testing.T) {
-	s, clock := newService(t)
-	rendered := 0
-	s.render = func(context.Context, Picture) ([]byte, error) { rendered++; return nil, nil }
-	for n := range 9 {
-		s.Start(numbered(n))
-	}
-	for range 300 { // 3 s
-		if err := round(t, s); err != nil {
-			t.Fatal(err)
-		}
-		clock.advance(10 * time.Millisecond)
-	}
-	if rendered != 6 {
-		t.Errorf("%d pictures were rendered in 3 s, want 6", rendered)
-	}
-	if j := s.Job(); j.Every < pace {
-		t.Errorf("the job runs every %s", j.Every)
-	}
-}
-
 func TestQueueIsBoundedAndHasNoDuplicates(t *testing.T) {
 	s, clock := newService(t)
 	for n := range 2 * maxQueue {
-		s.Get(numbered(n % maxQueue))
+		s.Get(pageOf(n%maxQueue), numbered(n%maxQueue))
 	}
 	if len(s.queue) != maxQueue/2 {
 		t.Errorf("visitors queued %d pictures, want %d", len(s.queue), maxQueue/2)
 	}
 	accepted := 0
 	for n := range 2 * maxQueue {
-		if s.Start(numbered(n)) {
+		if s.Start(pageOf(n), numbered(n)) {
 			accepted++
 		}
 	}
@@ -124,22 +105,45 @@ func TestQueueIsBoundedAndHasNoDuplicates(t *testing.T) {
 		if err := round(t, s); err != nil {
 			t.Fatal(err)
 		}
-		if png, ok := s.Get(numbered(n)); !ok || string(png) != fmt.Sprint("picture of user-", n) {
+		if png, ok := s.Get(pageOf(n), numbered(n)); !ok || string(png) != fmt.Sprint("picture of user-", n) {
 			t.Fatalf("picture %d is %q", n, png)
 		}
 		clock.advance(time.Second)
 	}
 }
 
+// One user's pictures don't keep out those of others.
+func TestQueueIsFair(t *testing.T) {
+	s, _ := newService(t)
+	for n := range 2 * maxQueue {
+		if !s.Start(pageOf(1), numbered(n)) {
+			t.Error("a newer picture of a waiting page was refused")
+		}
+	}
+	if len(s.queue) != 1 || s.queue[0].Handle != numbered(2*maxQueue-1).Handle {
+		t.Errorf("%d pictures of one page wait, want the last one", len(s.queue))
+	}
+	for n := range maxQueue {
+		s.Start(Page{Path: fmt.Sprint("/pull/", n), Owner: pageOf(1).Owner}, numbered(n))
+		s.Get(Page{Path: fmt.Sprint("/pull/", maxQueue+n), Owner: pageOf(1).Owner}, numbered(maxQueue+n))
+	}
+	if len(s.queue) != maxPerOwner {
+		t.Errorf("%d pictures of one user wait, want %d", len(s.queue), maxPerOwner)
+	}
+	if !s.Start(pageOf(2), numbered(2)) {
+		t.Error("another user's picture was refused")
+	}
+}
+
 func TestPictureInProgressIsNotQueuedAgain(t *testing.T) {
 	s, _ := newService(t)
 	s.render = func(context.Context, Picture) ([]byte, error) {
-		if _, ok := s.Get(numbered(1)); ok || !s.Start(numbered(1)) || len(s.queue) != 0 {
+		if _, ok := s.Get(pageOf(1), numbered(1)); ok || !s.Start(pageOf(1), numbered(1)) || len(s.queue) != 0 {
 			t.Error("the picture in progress was queued again")
 		}
 		return []byte("png"), nil
 	}
-	s.Start(numbered(1))
+	s.Start(pageOf(1), numbered(1))
 	if err := round(t, s); err != nil {
 		t.Fatal(err)
 	}
@@ -149,16 +153,16 @@ func TestFailedPictureIsTriedAgainLater(t *testing.T) {
 	s, clock := newService(t)
 	broken := errors.New("broken drawing")
 	s.render = func(context.Context, Picture) ([]byte, error) { return nil, broken }
-	s.Start(numbered(1))
+	s.Start(pageOf(1), numbered(1))
 	if err := round(t, s); !errors.Is(err, broken) {
 		t.Errorf("the job's error is %v, want %v", err, broken)
 	}
 	clock.advance(retryDelay - time.Second)
-	if s.Start(numbered(1)) || !s.Start(numbered(2)) {
+	if s.Start(pageOf(1), numbered(1)) || !s.Start(pageOf(2), numbered(2)) {
 		t.Error("the failed picture is tried again too early, or another one isn't tried")
 	}
 	clock.advance(time.Second)
-	if !s.Start(numbered(1)) {
+	if !s.Start(pageOf(1), numbered(1)) {
 		t.Error("the failed picture isn't tried again")
 	}
 	for n := range 2 * maxQueue {
@@ -186,7 +190,7 @@ func TestSlowPictureIsLoggedOnce(t *testing.T) {
 			clock.advance(time.Duration(n) * slow)
 			return nil, nil
 		}
-		s.Start(numbered(n))
+		s.Start(pageOf(n), numbered(n))
 		if err := round(t, s); err != nil {
 			t.Fatal(err)
 		}
@@ -206,17 +210,17 @@ func TestUnfinishedPictureIsContinued(t *testing.T) {
 		<-ctx.Done()
 		return nil, context.Cause(ctx)
 	}
-	s.Start(numbered(1))
-	for range 5 {
+	s.Start(pageOf(1), numbered(1))
+	for n := range 5 {
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
 		_, err := s.Job().Do(ctx)
-		if wantErr := tries <= maxTries && len(s.queue) > 0; wantErr && err == nil {
+		if n < maxTries && err == nil {
 			t.Error("an unfinished round has no error")
 		}
 		clock.advance(time.Second)
 	}
-	if tries != maxTries || s.Start(numbered(1)) {
+	if tries != maxTries || s.Start(pageOf(1), numbered(1)) {
 		t.Errorf("the picture was tried %d times, want %d and then a pause", tries, maxTries)
 	}
 }
@@ -232,7 +236,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	rendered := 0
 	s.render = func(context.Context, Picture) ([]byte, error) { rendered++; return []byte("png"), nil }
 	for n := range 20 {
-		if _, ok := s.Get(numbered(n % 2)); ok {
+		if _, ok := s.Get(pageOf(n%2), numbered(n%2)); ok {
 			t.Error("a picture is there that can't be stored")
 		}
 		if err := round(t, s); err != nil {
@@ -263,7 +267,7 @@ func TestConcurrentReadersAndTheJob(t *testing.T) {
 			for n := range 50 {
 				for ok := false; !ok && ctx.Err() == nil; {
 					var png []byte
-					png, ok = s.Get(numbered(n))
+					png, ok = s.Get(pageOf(n), numbered(n))
 					if ok && string(png) != fmt.Sprint("picture of user-", n) {
 						t.Errorf("picture %d is %q", n, png)
 					}

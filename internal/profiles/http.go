@@ -11,7 +11,6 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/money"
-	"kaibao/internal/preview"
 	"kaibao/internal/toppulls"
 )
 
@@ -109,14 +108,13 @@ func (s *Service) Routes(api *httpapi.API) {
 func (s *Service) share(ctx context.Context, in *shareInput) (v Sharing, err error) {
 	open := string(in.OpenID)
 	v.Shared = in.Body.Shared
-	var picture preview.Picture
+	var p pull
 	err = s.DB.InTx(ctx, func(tx *db.Tx) error {
 		err := setShared(tx, httpapi.Caller(ctx).UserID, open, v.Shared, in.Body.Language)
 		if err != nil || !v.Shared {
 			return err
 		}
-		p, err := loadPull(tx, open)
-		picture = p.picture()
+		p, err = loadPull(tx, open)
 		return err
 	})
 	if err != nil {
@@ -124,8 +122,8 @@ func (s *Service) share(ctx context.Context, in *shareInput) (v Sharing, err err
 	}
 	s.Changed()
 	if v.Shared {
-		s.start(picture)
-		v.PreviewURL = pullPath(open, picture)
+		s.start(p.page(), p.picture())
+		v.PreviewURL = pullPath(open, p.picture())
 	}
 	return v, nil
 }

@@ -40,6 +40,11 @@ func profilePath(p profile) string {
 	return profilePictures + p.user.Handle + pictureType + "?v=" + p.picture().Digest()[:versionDigits]
 }
 
+func (p pull) page() preview.Page { return preview.Page{Path: "/pull/" + p.id, Owner: p.owner} }
+func (p profile) page() preview.Page {
+	return preview.Page{Path: "/u/" + p.user.Handle, Owner: p.user.ID}
+}
+
 // picture returns the picture of the pull's page.
 func (p pull) picture() preview.Picture {
 	picture := preview.Picture{
@@ -80,20 +85,20 @@ func cards(items []shownItem) []preview.Card {
 
 func (s *Service) pictureRoutes(api *httpapi.API) {
 	s.servePictures(api, httpapi.Get(httpapi.Public, pullPictures+"{file}", "get-pull-picture", "The picture of a pull page for other sites: the open's id and .png"),
-		func(_ context.Context, tx *db.Tx, _ sets.Directory, open string) (preview.Picture, error) {
+		func(_ context.Context, tx *db.Tx, _ sets.Directory, open string) (preview.Page, preview.Picture, error) {
 			p, err := loadPull(tx, open)
-			return p.picture(), err
+			return p.page(), p.picture(), err
 		})
 	s.servePictures(api, httpapi.Get(httpapi.Public, profilePictures+"{file}", "get-profile-picture", "The picture of a profile for other sites: the handle and .png"),
-		func(ctx context.Context, tx *db.Tx, all sets.Directory, handle string) (preview.Picture, error) {
+		func(ctx context.Context, tx *db.Tx, all sets.Directory, handle string) (preview.Page, preview.Picture, error) {
 			p, err := s.loadProfile(ctx, tx, all, handle)
-			return p.picture(), err
+			return p.page(), p.picture(), err
 		})
 }
 
 // servePictures registers a route of pictures. load checks whether the page is visible at this moment. A
 // picture that isn't finished is replaced by a plain one.
-func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func(context.Context, *db.Tx, sets.Directory, string) (preview.Picture, error)) {
+func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func(context.Context, *db.Tx, sets.Directory, string) (preview.Page, preview.Picture, error)) {
 	api.File(route, "image/png", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		ctx := r.Context()
 		name, ok := strings.CutSuffix(r.PathValue("file"), pictureType)
@@ -102,10 +107,11 @@ func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func
 			return
 		}
 		all, err := s.Sets.All(ctx)
+		var page preview.Page
 		var picture preview.Picture
 		if err == nil {
 			err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-				picture, err = load(ctx, tx, all, name)
+				page, picture, err = load(ctx, tx, all, name)
 				return err
 			})
 		}
@@ -113,25 +119,30 @@ func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func
 			api.Fail(w, r, err)
 			return
 		}
-		httpcache.Current(w, r, "image/png", s.png(picture))
+		png, ok := s.png(page, picture)
+		if !ok {
+			w.Header().Set("Retry-After", "1") // our page then asks again
+		}
+		httpcache.Current(w, r, "image/png", png)
 	}))
 }
 
-// png returns a picture if it is finished, otherwise a plain one.
-func (s *Service) png(p preview.Picture) []byte {
-	if s.Pictures != nil {
-		png, ok := s.Pictures.Get(p)
-		if ok {
-			return png
-		}
+// png returns a picture if it is finished, otherwise a plain one and false. Without a renderer all
+// pictures are plain.
+func (s *Service) png(page preview.Page, p preview.Picture) (png []byte, ok bool) {
+	if s.Pictures == nil {
+		return preview.Fallback(), true
 	}
-	return preview.Fallback()
+	if png, ok := s.Pictures.Get(page, p); ok {
+		return png, true
+	}
+	return preview.Fallback(), false
 }
 
-// start queues a picture.
-func (s *Service) start(p preview.Picture) {
+// start queues a picture. If the queue is full, the first request for the picture tries again.
+func (s *Service) start(page preview.Page, p preview.Picture) {
 	if s.Pictures != nil {
-		s.Pictures.Start(p)
+		s.Pictures.Start(page, p)
 	}
 }
 
@@ -142,13 +153,12 @@ func (s *Service) StartPicture(ctx context.Context, handle string) {
 	if err != nil {
 		return
 	}
-	var picture preview.Picture
-	err = s.DB.Read(ctx, func(tx *db.Tx) error {
-		p, err := s.loadProfile(ctx, tx, all, handle)
-		picture = p.picture()
+	var p profile
+	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
+		p, err = s.loadProfile(ctx, tx, all, handle)
 		return err
 	})
 	if err == nil {
-		s.start(picture)
+		s.start(p.page(), p.picture())
 	}
 }
