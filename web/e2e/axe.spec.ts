@@ -7,7 +7,7 @@ import { verify as verifyZh } from '../src/features/proofs/texts/zh'
 import { bids } from '../src/features/bids/texts/zh'
 import { bulk, cart, market, selling, trade } from '../src/features/market/texts/zh'
 import { sellBack } from '../src/features/sellback/texts/zh'
-import type { InventoryEntry } from '../src/contract/types'
+import type { InventoryEntry, Opening } from '../src/contract/types'
 import { accessibilityViolations, sidewaysScroll } from './support/axe'
 import { listForSale, getJson, sendToVault } from './support/api'
 import { livePulls } from './support/feed'
@@ -110,6 +110,33 @@ test.describe('in Chinese', () => {
     await page.getByText(verifyZh.verification.allSteps, { exact: true }).click()
     await page.getByRole('group').last().locator('summary').click()
     await expectClean(page, 'proof')
+  })
+
+  test('shared pulls and profiles have no accessibility violations and no sideways scroll', async ({ page }) => {
+    const { id: listed } = await signInAsOwner(page)
+    const entries = await getJson<InventoryEntry[]>(page, '/api/inventory/me')
+    const showcase = entries.map(({ id }) => id).filter((id) => id !== listed)
+    const data = { firstName: '收藏家小梅', handle: 'axe-twenty-letters-x', public: true, language: 'zh', showcase }
+    await expect(await page.request.patch('/api/auth/user', { data })).toBeOK()
+    const opens = await getJson<Opening[]>(page, '/api/opens')
+    for (const { openId } of opens) {
+      await expect(await page.request.patch(`/api/pulls/${openId}`, { data: { shared: true } })).toBeOK()
+    }
+    for (const at of [...opens.map(({ openId }) => `/pull/${openId}`), '/u/axe-twenty-letters-x']) {
+      await page.goto(at)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expectClean(page, at)
+      await expectNoSidewaysScroll(page, at)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await softExpect.poll(() => sidewaysScroll(page), `${at}, 390 wide`).toBe(0)
+      await page.setViewportSize({ width: 1440, height: 900 })
+    }
+    // Where the user is named.
+    for (const at of ['/', '/open-packs', '/leaderboard', '/marketplace', '/account', '/my-opens']) {
+      await page.goto(at)
+      await expect(livePulls(page)).toBeVisible()
+      await expectNoSidewaysScroll(page, at)
+    }
   })
 
   test('bidding has no accessibility violations', async ({ page, browser, server }) => {

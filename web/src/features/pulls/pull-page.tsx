@@ -111,7 +111,13 @@ function SeveralCards({ pull, title }: PartProps & { title: string }) {
       <ul aria-label={t.cards} className="mt-8 flex flex-wrap justify-center gap-5">
         {items.map(({ item, valueCents }, index) => (
           <li key={`${item.id} ${index}`} className={items.length < cardsPerRow ? cardWidth.few : cardWidth.many}>
-            <ItemCard item={item} level={2} valueCents={valueCents} loading="eager" pictureClassName="w-full" />
+            <ItemCard
+              item={item}
+              level={2}
+              loading="eager"
+              pictureClassName="w-full"
+              facts={[{ label: t.cardValue, value: dollars(valueCents) }]}
+            />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ export const pull = {
   by: 'Pulled by',
   from: (pack: string, points: string) => `Pulled from ${pack} for ${points} points`,
   value: 'Value when pulled',
+  cardValue: 'Value',
   total: 'Total value when pulled',
   verified: 'Verified',
   verifiedText: 'Verified: see the proof of this draw',

@@ -5,6 +5,7 @@ export const pull: typeof en.pull = {
   by: '开包人',
   from: (pack, points) => `花费 ${points} 点，从“${pack}”抽到`,
   value: '抽到时的估值',
+  cardValue: '估值',
   total: '抽到时的总估值',
   verified: '已校验',
   verifiedText: '已校验：查看本次抽取的凭证',
