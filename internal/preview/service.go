@@ -86,15 +86,15 @@ func New(dir string, log *slog.Logger, now func() time.Time) *Service {
 	}
 }
 
-// Get returns a finished picture as PNG. It never renders: a missing picture is queued, and
-// meanwhile callers show the Fallback.
-func (s *Service) Get(page Page, p Picture) (png []byte, ok bool) {
+// Get returns a finished picture as PNG. It never renders: a missing picture is nil and queued, and
+// meanwhile callers show the Fallback. pending reports whether it was accepted into the queue.
+func (s *Service) Get(page Page, p Picture) (png []byte, pending bool) {
 	digest := p.Digest()
-	png, ok = s.pictures.get(digest)
-	if !ok {
-		s.enqueue(waiting{digest: digest, page: page, Picture: p}, maxQueue/2)
+	png, ok := s.pictures.get(digest)
+	if ok {
+		return png, false
 	}
-	return png, ok
+	return nil, s.enqueue(waiting{digest: digest, page: page, Picture: p}, maxQueue/2)
 }
 
 // Start queues a picture that was shared, unless it is finished. It reports whether the picture is

@@ -54,13 +54,19 @@ func round(t *testing.T, s *Service) error {
 
 func numbered(n int) Picture { return Picture{Kind: ProfilePage, Handle: fmt.Sprint("user-", n)} }
 
+// get returns a picture, and whether it is finished.
+func get(s *Service, page Page, p Picture) ([]byte, bool) {
+	png, _ := s.Get(page, p)
+	return png, png != nil
+}
+
 func pageOf(n int) Page { return Page{Path: fmt.Sprint("/u/user-", n), Owner: fmt.Sprint("user-", n)} }
 
 func TestSharedPictureIsRendered(t *testing.T) {
 	dir, clock := t.TempDir(), &fakeClock{}
 	s := New(dir, slog.New(slog.DiscardHandler), clock.Now)
 	s.drawings.rasterizer = rasterizer
-	if _, ok := s.Get(pageOf(0), profile); ok {
+	if _, ok := get(s, pageOf(0), profile); ok {
 		t.Error("the picture is there before it was rendered")
 	}
 	if !s.Start(pageOf(0), profile) || len(s.queue) != 1 {
@@ -69,13 +75,13 @@ func TestSharedPictureIsRendered(t *testing.T) {
 	if err := round(t, s); err != nil {
 		t.Fatal(err)
 	}
-	first, ok := s.Get(pageOf(0), profile)
+	first, ok := get(s, pageOf(0), profile)
 	if !ok {
 		t.Fatal("the picture isn't there")
 	}
 	checkPixels(t, "the picture", first)
 	restarted := New(dir, slog.New(slog.DiscardHandler), clock.Now)
-	if again, ok := restarted.Get(pageOf(0), profile); !ok || !bytes.Equal(again, first) {
+	if again, ok := get(restarted, pageOf(0), profile); !ok || !bytes.Equal(again, first) {
 		t.Error("after a restart the picture isn't there")
 	}
 	clock.advance(idleTime)
@@ -87,7 +93,7 @@ func TestSharedPictureIsRendered(t *testing.T) {
 func TestQueueIsBoundedAndHasNoDuplicates(t *testing.T) {
 	s, clock := newService(t)
 	for n := range 2 * maxQueue {
-		s.Get(pageOf(n%maxQueue), numbered(n%maxQueue))
+		get(s, pageOf(n%maxQueue), numbered(n%maxQueue))
 	}
 	if len(s.queue) != maxQueue/2 {
 		t.Errorf("visitors queued %d pictures, want %d", len(s.queue), maxQueue/2)
@@ -105,7 +111,7 @@ func TestQueueIsBoundedAndHasNoDuplicates(t *testing.T) {
 		if err := round(t, s); err != nil {
 			t.Fatal(err)
 		}
-		if png, ok := s.Get(pageOf(n), numbered(n)); !ok || string(png) != fmt.Sprint("picture of user-", n) {
+		if png, ok := get(s, pageOf(n), numbered(n)); !ok || string(png) != fmt.Sprint("picture of user-", n) {
 			t.Fatalf("picture %d is %q", n, png)
 		}
 		clock.advance(time.Second)
@@ -125,7 +131,7 @@ func TestQueueIsFair(t *testing.T) {
 	}
 	for n := range maxQueue {
 		s.Start(Page{Path: fmt.Sprint("/pull/", n), Owner: pageOf(1).Owner}, numbered(n))
-		s.Get(Page{Path: fmt.Sprint("/pull/", maxQueue+n), Owner: pageOf(1).Owner}, numbered(maxQueue+n))
+		get(s, Page{Path: fmt.Sprint("/pull/", maxQueue+n), Owner: pageOf(1).Owner}, numbered(maxQueue+n))
 	}
 	if len(s.queue) != maxPerOwner {
 		t.Errorf("%d pictures of one user wait, want %d", len(s.queue), maxPerOwner)
@@ -138,7 +144,7 @@ func TestQueueIsFair(t *testing.T) {
 func TestPictureInProgressIsNotQueuedAgain(t *testing.T) {
 	s, _ := newService(t)
 	s.render = func(context.Context, Picture) ([]byte, error) {
-		if _, ok := s.Get(pageOf(1), numbered(1)); ok || !s.Start(pageOf(1), numbered(1)) || len(s.queue) != 0 {
+		if _, ok := get(s, pageOf(1), numbered(1)); ok || !s.Start(pageOf(1), numbered(1)) || len(s.queue) != 0 {
 			t.Error("the picture in progress was queued again")
 		}
 		return []byte("png"), nil
@@ -158,6 +164,9 @@ func TestFailedPictureIsTriedAgainLater(t *testing.T) {
 		t.Errorf("the job's error is %v, want %v", err, broken)
 	}
 	clock.advance(retryDelay - time.Second)
+	if _, pending := s.Get(pageOf(1), numbered(1)); pending {
+		t.Error("the failed picture is pending")
+	}
 	if s.Start(pageOf(1), numbered(1)) || !s.Start(pageOf(2), numbered(2)) {
 		t.Error("the failed picture is tried again too early, or another one isn't tried")
 	}
@@ -236,7 +245,7 @@ func TestFolderThatCannotBeWritten(t *testing.T) {
 	rendered := 0
 	s.render = func(context.Context, Picture) ([]byte, error) { rendered++; return []byte("png"), nil }
 	for n := range 20 {
-		if _, ok := s.Get(pageOf(n%2), numbered(n%2)); ok {
+		if _, ok := get(s, pageOf(n%2), numbered(n%2)); ok {
 			t.Error("a picture is there that can't be stored")
 		}
 		if err := round(t, s); err != nil {
@@ -267,7 +276,7 @@ func TestConcurrentReadersAndTheJob(t *testing.T) {
 			for n := range 50 {
 				for ok := false; !ok && ctx.Err() == nil; {
 					var png []byte
-					png, ok = s.Get(pageOf(n), numbered(n))
+					png, ok = get(s, pageOf(n), numbered(n))
 					if ok && string(png) != fmt.Sprint("picture of user-", n) {
 						t.Errorf("picture %d is %q", n, png)
 					}

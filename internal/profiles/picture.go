@@ -119,24 +119,24 @@ func (s *Service) servePictures(api *httpapi.API, route httpapi.Route, load func
 			api.Fail(w, r, err)
 			return
 		}
-		png, ok := s.png(page, picture)
-		if !ok {
+		png, pending := s.png(page, picture)
+		if pending {
 			w.Header().Set("Retry-After", "1") // our page then asks again
 		}
 		httpcache.Current(w, r, "image/png", png)
 	}))
 }
 
-// png returns a picture if it is finished, otherwise a plain one and false. Without a renderer all
-// pictures are plain.
-func (s *Service) png(page preview.Page, p preview.Picture) (png []byte, ok bool) {
-	if s.Pictures == nil {
-		return preview.Fallback(), true
+// png returns a picture if it is finished, otherwise a plain one and whether it is pending. Without a
+// renderer all pictures are plain.
+func (s *Service) png(page preview.Page, p preview.Picture) (png []byte, pending bool) {
+	if s.Pictures != nil {
+		png, pending = s.Pictures.Get(page, p)
 	}
-	if png, ok := s.Pictures.Get(page, p); ok {
-		return png, true
+	if png == nil {
+		png = preview.Fallback()
 	}
-	return preview.Fallback(), false
+	return png, pending
 }
 
 // start queues a picture. If the queue is full, the first request for the picture tries again.

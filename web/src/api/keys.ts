@@ -37,6 +37,7 @@ export const keys = {
   publicTopPulls: ['/api/pulls/top'],
   sharedPulls: ['/api/pulls'],
   sharedPull: (openId: string) => ['/api/pulls', openId],
+  preview: (url: string) => ['/media/previews', url],
   profiles: ['/api/profiles'],
   profile: (handle: string) => ['/api/profiles', handle],
   recentPulls: ['/api/activity/recent'],

@@ -34,6 +34,23 @@ export const sharedPullQuery = (openId: string) =>
       readById(openId, () => api.GET('/api/pulls/{openId}', { params: { path: { openId } }, signal })),
   })
 
+const redrawnAfterMs = 1_000
+
+/** Whether a preview picture can be shown. While the server draws it, it serves a plain one and asks to retry. */
+export function usePreviewReady(url: string | undefined) {
+  const { data } = useQuery({
+    queryKey: keys.preview(url ?? ''),
+    queryFn: async ({ signal }) => {
+      // oxlint-disable-next-line no-restricted-globals -- the client decodes JSON, this has no body
+      const response = await fetch(url ?? '', { method: 'HEAD', signal })
+      return !response.headers.has('Retry-After')
+    },
+    enabled: url !== undefined,
+    refetchInterval: ({ state }) => state.data === false && redrawnAfterMs,
+  })
+  return data
+}
+
 interface Sharing {
   openId: string
   shared: boolean

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Copy, Download, Image, Share2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { openQuery } from '@/api/opens'
-import { sharedPullQuery, useSharePull } from '@/api/pulls'
+import { sharedPullQuery, usePreviewReady, useSharePull } from '@/api/pulls'
 import type { Opening } from '@/contract/types'
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
@@ -97,10 +97,14 @@ function Controls({ opening, shared }: { opening: ShareableOpen; shared: boolean
   })
   const { openId } = opening
   const { data } = useQuery({ ...sharedPullQuery(openId), enabled: shared })
-  const previewUrl = shared ? data?.previewUrl : undefined
+  const drawn = shared ? data?.previewUrl : undefined
+  const previewUrl = usePreviewReady(drawn) === false ? undefined : drawn
   return (
     <div className="space-y-4">
-      <Preview url={previewUrl} waits={shared || sharing.isPending} />
+      <p role="status" className="sr-only">
+        {drawn && !previewUrl && t.previewDrawing}
+      </p>
+      <Preview url={previewUrl} loading={shared || sharing.isPending} />
       <Switch
         label={t.on}
         hint={shared ? t.after : t.before}
@@ -108,12 +112,12 @@ function Controls({ opening, shared }: { opening: ShareableOpen; shared: boolean
         busy={sharing.isPending}
         onChange={(on) => sharing.mutate({ openId, shared: on, language })}
       />
-      <Links opening={opening} shared={shared} previewUrl={previewUrl} />
+      <ShareActions opening={opening} shared={shared} previewUrl={previewUrl} />
     </div>
   )
 }
 
-function Preview({ url, waits }: { url: string | undefined; waits: boolean }) {
+function Preview({ url, loading }: { url: string | undefined; loading: boolean }) {
   const t = pullsTexts.useT().share
   const [failed, setFailed] = useState<string>()
   const box = 'aspect-[1200/630] w-full rounded-xl'
@@ -129,7 +133,7 @@ function Preview({ url, waits }: { url: string | undefined; waits: boolean }) {
       />
     )
   }
-  if (waits && !url) return <Skeleton className={box} />
+  if (loading && !url) return <Skeleton className={box} />
   return (
     <div
       className={`${box} grid place-content-center justify-items-center gap-2 border border-dashed border-line-strong px-6 text-center text-sm text-muted-foreground`}
@@ -140,13 +144,13 @@ function Preview({ url, waits }: { url: string | undefined; waits: boolean }) {
   )
 }
 
-interface LinksProps {
+interface ShareActionsProps {
   opening: ShareableOpen
   shared: boolean
   previewUrl: string | undefined
 }
 
-function Links({ opening, shared, previewUrl }: LinksProps) {
+function ShareActions({ opening, shared, previewUrl }: ShareActionsProps) {
   const t = pullsTexts.useT().share
   const packName = usePackName()
   const link = `${location.origin}/pull/${opening.openId}`

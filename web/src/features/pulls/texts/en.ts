@@ -27,6 +27,7 @@ export const share = {
   before: 'From this pull, anyone can find your other pulls in the public log.',
   after: 'You can turn this off at any time. Apps that already fetched the preview may keep it.',
   preview: 'Preview picture of this pull',
+  previewDrawing: 'Drawing the preview picture…',
   previewLater: 'Turn sharing on to see the preview picture.',
   previewFailed: 'Couldn’t load the preview picture.',
   copyLink: 'Copy link',

@@ -27,6 +27,7 @@ export const share: typeof en.share = {
   before: '公开后，任何人都能顺着这次开包，在公开日志中找到你的其他开包记录。',
   after: '可以随时关闭。已读取预览图的应用可能仍会保留它。',
   preview: '这次开包的预览图',
+  previewDrawing: '正在生成预览图…',
   previewLater: '开启分享后，这里会显示预览图。',
   previewFailed: '预览图加载失败。',
   copyLink: '复制链接',
