@@ -160,6 +160,55 @@ func TestAdminFiltersUseIndexes(t *testing.T) {
 	}
 }
 
+// A profile and its picture use indexes: their time doesn't grow with the tables. In SQLite's query plans no
+// table is scanned.
+func TestProfilesUseIndexes(t *testing.T) {
+	o := dbtest.Options(t, "sqlite")
+	queries := map[string]bool{}
+	o.Watch = func() func(string) { return func(query string) { queries[query] = true } }
+	d := dbtest.Open(t, o)
+	err := d.InTx(t.Context(), func(tx *db.Tx) error {
+		if err := tx.ExecOne(`INSERT INTO users (id, wallet_address, tag, tag_salt, created_at, handle, handle_folded, is_public, public_language)
+			VALUES ($1, 'w', 't', $2, 0, 'mei', 'mei', TRUE, 'en')`, dbtest.ID("user"), []byte{}); err != nil {
+			return err
+		}
+		return tx.ExecOne(`INSERT INTO accounts (user_id, nonce, commitment, sealed_seed) VALUES ($1, 0, $2, $2)`, dbtest.ID("user"), []byte{})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := httpapi.ParsePublicURL("http://127.0.0.1:8080")
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := newServices(Config{PlainPreviews: true}, d, public, nil, secrets{}, houserules.Default()).api(httpapi.Options{DB: d, Log: slog.New(slog.DiscardHandler), PublicURL: public, NewRequestID: func() string { return "request" }, Clock: time.Now}).Handler()
+	clear(queries)
+	for _, path := range []string{"/api/profiles/mei", "/media/previews/u/mei.png"} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		r.Host = "127.0.0.1:8080"
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, r)
+		if w.Code != http.StatusOK {
+			t.Fatalf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	if len(queries) < 8 {
+		t.Errorf("a profile makes %d queries: %v", len(queries), slices.Collect(maps.Keys(queries)))
+	}
+	parts := []string{"o", "b", "l", "best", "latest", "json_each"} // of queries: what they have found by an index
+	for query := range maps.Clone(queries) {
+		if strings.Contains(query, "FROM items WHERE is_active GROUP BY") {
+			continue // the list of all sets, which is cached
+		}
+		for _, s := range plan(t, d, query) {
+			words := strings.Fields(s.detail)
+			if words[0] == "SCAN" && !slices.Contains(parts, words[1]) && !strings.HasPrefix(words[1], "some_") && words[1] != "(subquery-1)" {
+				t.Errorf("%s: %s", s.detail, query)
+			}
+		}
+	}
+}
+
 // planStep is a step of an SQLite query plan.
 type planStep struct {
 	number, parent int

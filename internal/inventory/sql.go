@@ -471,7 +471,7 @@ func countBySet(tx *db.Tx, entries string, args ...any) (map[SetName]SetCount, e
 
 // HasMoreThan reports whether more than a number of entries are or last were a user's.
 func HasMoreThan(tx *db.Tx, user string, number int) (bool, error) {
-	return db.One(tx, db.Column[bool], `SELECT COUNT(*) > $2 FROM (SELECT id FROM inventory WHERE user_id = $1 LIMIT $2 + 1) n`, user, number)
+	return db.One(tx, db.Column[bool], `SELECT COUNT(*) > $2 FROM (SELECT id FROM inventory WHERE user_id = $1 LIMIT $2 + 1) some_entries`, user, number)
 }
 
 // OwnedInSet returns the ids of a user's entries by item, the oldest first, for the active items of a

@@ -4,8 +4,12 @@ import (
 	"bytes"
 	"image/png"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
@@ -77,5 +81,42 @@ func TestPicturesFollowTheirPages(t *testing.T) {
 			ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"public": false}).Want(t, http.StatusOK, nil)
 			visitor.Get(t, other).Refused(t, http.StatusNotFound, "not_found")
 		})
+	}
+}
+
+// However many requests there are, a node starts at most two pictures per second, and each only once.
+func TestFloodOfPictureRequests(t *testing.T) {
+	s := apptest.Start(t, apptest.Config(t, dbtest.Engines()[0], apptest.RenderPreviews))
+	ann, visitor := newUser(t, s), s.NewClient(t)
+	const pictures = 4
+	began := time.Now()
+	paths := make([]string, pictures)
+	for i := range paths {
+		open := ann.open(t)
+		ann.share(t, open.OpenID, apptest.Body{"shared": true}).Want(t, http.StatusOK, nil)
+		paths[i] = "/media/previews/pull/" + open.OpenID + ".png"
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for _, path := range paths {
+				apptest.Until(t, "the picture is finished", func() bool {
+					answer, err := visitor.Try(t.Context(), http.MethodGet, path, nil)
+					if err != nil || answer.Status != http.StatusOK {
+						t.Errorf("%s: %d, %v", path, answer.Status, err)
+						return true
+					}
+					return !bytes.Equal(answer.Body, preview.Fallback())
+				})
+			}
+		})
+	}
+	all.Wait()
+	if took := time.Since(began); took < (pictures-1)*time.Second/2 {
+		t.Errorf("%d pictures were started within %s", pictures, took)
+	}
+	files, err := os.ReadDir(filepath.Join(s.Config.Data, "cache", "previews", "pictures"))
+	if err != nil || len(files) != pictures {
+		t.Errorf("%d pictures were rendered, want %d: %v", len(files), pictures, err)
 	}
 }
