@@ -146,11 +146,10 @@ func (u User) reserveHandle(tx *db.Tx, key HandleKey) error {
 	return insertReservation(tx, key.hash(foldHandle(u.Handle)), u.ID, tx.Now.Add(policy.HandleReserved))
 }
 
-// checkNotHandle refuses a display name that looks like another user's handle, or like one that is
-// reserved for another user. Call LockHandles first.
-func (s *Service) checkNotHandle(tx *db.Tx, name, user string) error {
-	folded := foldName(name)
-	taken, err := isHandleTaken(tx, folded, s.HandleKey.hash(folded), user)
+// checkNotHandle refuses a display name that looks like another user's handle. Reserved handles are
+// allowed, because many are common first names. Call LockHandles first.
+func checkNotHandle(tx *db.Tx, name, user string) error {
+	taken, err := isHandleOfAnother(tx, foldName(name), user)
 	if err == nil && taken {
 		err = apperr.InvalidField("firstName", "is too similar to another user's handle; choose another name")
 	}

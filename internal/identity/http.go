@@ -241,7 +241,7 @@ func (s *Service) applyUpdate(tx *db.Tx, user string, in *profileInput) (u User,
 		return u, err
 	}
 	if u.FirstName != previous.FirstName {
-		if err := s.checkNotHandle(tx, u.FirstName, u.ID); err != nil {
+		if err := checkNotHandle(tx, u.FirstName, u.ID); err != nil {
 			return u, err
 		}
 	}

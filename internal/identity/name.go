@@ -144,22 +144,27 @@ func isBlank(r rune) bool {
 // without accents. Capitals have other lookalikes than lower-case letters, so it takes the
 // skeleton, lowers it and takes the skeleton again.
 func skeleton(text string) string {
+	text = strings.Map(plainSymbol, text)
 	for range 2 {
 		text = strings.ToLower(confusable.Skeleton(text))
 	}
 	return plainLetters.Replace(strings.Map(func(r rune) rune {
-		switch {
-		case unicode.Is(unicode.Mn, r):
+		if unicode.Is(unicode.Mn, r) {
 			return -1
-		case '🅐' <= r && r <= '🅩': // white letters in black circles
-			return r - '🅐' + 'a'
-		case '🅰' <= r && r <= '🆉': // in black squares
-			return r - '🅰' + 'a'
-		case '🇦' <= r && r <= '🇿': // letters of flags
-			return r - '🇦' + 'a'
 		}
 		return r
 	}, norm.NFKD.String(text)))
+}
+
+// plainSymbol replaces letters in dark circles and squares and those of flags, which Unicode doesn't
+// decompose, by plain ones.
+func plainSymbol(r rune) rune {
+	for _, first := range []rune{'🅐', '🅰', '🇦'} {
+		if first <= r && r < first+26 {
+			return r - first + 'a'
+		}
+	}
+	return r
 }
 
 // plainLetters replaces l, which is the skeleton of a capital I, and the small capitals that are the

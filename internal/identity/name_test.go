@@ -31,7 +31,7 @@ func TestNamesAreNormalized(t *testing.T) {
 
 func TestImpersonatingNamesAreRefused(t *testing.T) {
 	for _, name := range []string{
-		"Admin", "ADMIN", scotland + "Admin", "Ad" + wales + "min", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "ᴀᴅᴍɪɴ", "sтаff", "The Admin", "AdminTeam",
+		"Admin", "ADMIN", scotland + "Admin", "Ad" + wales + "min", "admin 1", "A.d.m.i.n", "Ádmin", "Adm1n", "AdmIn", "Аdmіn", "Αdmin", "ａｄｍｉｎ", "𝒜dmin", "Ⓐdmin", "🅐🅓🅜🅘🅝", "🅺🅰🅸🅱🅰🅾", "🇦🇩🇲🇮🇳", "ᴀᴅᴍɪɴ", "sтаff", "The Admin", "AdminTeam",
 		"Kaibao", "KAlBAO", "K a i b a o", "Kaibao Support", "KaibaoSupport", "Каіbао", "каіbао", "kaibao_help", "Support", "Supp0rt", "Support Team",
 		"Customer Support", "Moderator", "Official", "Staff", "System",
 		"Anonymous", "Anоnymous", "anonymous", "AnonyMous2", "Anonyrnous", "User", " USER ", "User12", "User１２", "Usеr 7", "user_0",

@@ -316,6 +316,7 @@ func TestRemovedHandlesAndHiddenPages(t *testing.T) {
 			return answer
 		}
 		ann.Call(t, http.MethodPatch, "/api/auth/user", body{"firstName": "Ann", "handle": "mei-lin", "public": true}).Want(t, http.StatusOK, nil)
+		admin.Post(t, "/api/admin/users/"+apptest.Get[struct{ ID string }](t, admin, "/api/auth/user").ID+"/profile", body{"pagesHidden": false, "reason": "My own."}).Refused(t, http.StatusForbidden, "own_interest")
 		if a := edit(body{"pagesHidden": true}); !a.PagesHidden || a.Handle != "mei-lin" || a.Locked {
 			t.Errorf("hiding pages answers %+v", a)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -203,7 +204,7 @@ func TestNamesAreNotHandles(t *testing.T) {
 		setHandle(t, ann, "mei-lin").Want(t, http.StatusOK, nil)
 		name(ben, "Mei Lin").Want(t, http.StatusOK, nil) // as it was before
 		for _, twin := range []string{"MeiLin", "mei-l1n", "Méi Lîn", "@mei-lin", "МЕI LIN"} {
-			if r := name(ben, twin).Refused(t, http.StatusUnprocessableEntity, "invalid"); r.Fields["firstName"] != "is another user's handle" {
+			if r := name(ben, twin).Refused(t, http.StatusUnprocessableEntity, "invalid"); !strings.Contains(r.Fields["firstName"], "another user's handle") {
 				t.Errorf("%q is refused with %+v", twin, r)
 			}
 		}
