@@ -26,7 +26,7 @@ export function TopPulls() {
         <PullsSection period={period} onPeriod={setPeriod}>
           {Array.from({ length: shown }, (_, index) => (
             <li key={index}>
-              <Skeleton className="h-44 rounded-2xl" />
+              <Skeleton className="h-50 rounded-2xl" />
             </li>
           ))}
         </PullsSection>
@@ -35,7 +35,7 @@ export function TopPulls() {
       {(best) => (
         <PullsSection period={period} onPeriod={setPeriod}>
           {best.length === 0 && (
-            <li className="panel col-span-full grid h-44 place-items-center rounded-2xl text-sm text-muted-foreground">
+            <li className="panel col-span-full grid h-50 place-items-center rounded-2xl text-sm text-muted-foreground">
               {t.topPulls.none[period]}
             </li>
           )}
@@ -57,7 +57,7 @@ export function TopPulls() {
                     {openId && <SeePull openId={openId} />}
                   </>
                 }
-                className="h-44"
+                className="h-50"
               />
             </li>
           ))}

@@ -48,7 +48,8 @@ export const settings: typeof en.settings = {
   },
   giveUp: '放弃用户名',
   giveUpTitle: (handle) => `要放弃 @${handle} 吗？`,
-  giveUpText: '主页将不再公开，原有链接会失效。用户名为你保留 180 天，期间其他人不能使用。',
+  giveUpText:
+    '主页将不再公开，原有链接会失效。用户名为你保留 180 天，期间其他人不能使用。距上次修改满 30 天后，可重新设置。',
   keep: '保留用户名',
   givingUp: '正在放弃…',
   givenUp: '已放弃用户名',

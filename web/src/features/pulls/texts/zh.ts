@@ -9,7 +9,7 @@ export const pull: typeof en.pull = {
   total: '抽到时的总估值',
   verified: '已校验',
   verifiedText: '已校验：查看本次抽取的凭证',
-  openPack: '打开这款卡包',
+  openPack: '我也开一包',
   cards: '抽到的卡牌',
   share: { share: '分享', copied: '链接已复制', copyFailed: '链接复制失败' },
   failed: '开包结果加载失败',
