@@ -63,7 +63,7 @@ func enrol(tb testing.TB, d *db.DB, from, to int) {
 }
 
 func pulled(user int, at time.Time, price, value money.Cents) protocol.OpenLeaf {
-	return protocol.OpenLeaf{User: fmt.Sprintf("u%07d", user), Price: price, Time: at, Items: []protocol.LeafItem{{Card: "x", Value: value}}}
+	return protocol.OpenLeaf{DrawHead: protocol.DrawHead{User: fmt.Sprintf("u%07d", user)}, Price: price, Time: at, Items: []protocol.LeafItem{{Card: "x", Value: value}}}
 }
 
 func count(tb testing.TB, d *db.DB, opens []protocol.OpenLeaf) {

@@ -21,9 +21,11 @@ func (o Open) leafText() string {
 
 func formatLeaf(o Open, items []protocol.LeafItem) string {
 	return string(protocol.OpenLeaf{
-		ID: o.ID, User: o.UserTag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
-		Draw: uint64(o.DrawSeq), Commitment: o.Commitment, ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed,
-		Items: items, Price: o.Price, Time: o.At, Next: o.NextCommitment,
+		DrawHead: protocol.DrawHead{
+			ID: o.ID, User: o.UserTag, Nonce: uint64(o.Nonce), Pack: o.PackID, Manifest: o.ManifestHash,
+			Draw: uint64(o.DrawSeq), Commitment: o.Commitment,
+		},
+		ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed, Items: items, Price: o.Price, Time: o.At, Next: o.NextCommitment,
 	}.Format())
 }
 

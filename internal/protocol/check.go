@@ -12,7 +12,16 @@ import (
 func CheckLeaf(leaf Leaf) error {
 	switch l := leaf.(type) {
 	case OpenLeaf:
-		return l.checkSeed()
+		return checkSeed(l.ServerSeed, l.Commitment)
+	case SealedOpenLeaf:
+		return checkSeed(l.ServerSeed, l.Commitment)
+	case VoidLeaf:
+		if l.Reason == VoidLost {
+			return nil
+		}
+		return checkSeed(l.ServerSeed, l.Commitment)
+	case WitnessesLeaf:
+		return l.check()
 	case RatesLeaf:
 		return l.Verify()
 	case BooksLeaf:
@@ -23,9 +32,9 @@ func CheckLeaf(leaf Leaf) error {
 	return nil
 }
 
-// checkSeed compares the revealed seed with the commitment.
-func (l OpenLeaf) checkSeed() error {
-	if Commitment(l.ServerSeed) != l.Commitment {
+// checkSeed compares a revealed seed with its commitment.
+func checkSeed(seed, commitment [32]byte) error {
+	if Commitment(seed) != commitment {
 		return errors.New("the server seed doesn't match the commitment")
 	}
 	return nil

@@ -25,7 +25,7 @@ type Pull struct {
 	Card        Card
 }
 
-// Draw draws all cards of one open. hash is the hash of the manifest's published bytes. Draw
+// Draw draws all cards of one instant open. hash is the hash of the manifest's published bytes. Draw
 // doesn't modify stock: the caller decrements it for every finite card drawn. It returns ErrSoldOut
 // if the stock can't cover the full open, and an error for a client seed that CheckClientSeed
 // rejects.
@@ -33,7 +33,12 @@ func Draw(m *Manifest, hash, seed [32]byte, clientSeed string, nonce uint64, sto
 	if err := CheckClientSeed(clientSeed); err != nil {
 		return nil, err
 	}
-	dice := dice{newMAC(Key(hash, seed, clientSeed, nonce))}
+	return m.draw(Key(hash, seed, clientSeed, nonce), stock)
+}
+
+// draw draws all cards of the open with this key.
+func (m *Manifest) draw(key [32]byte, stock Stock) ([]Pull, error) {
+	dice := dice{newMAC(key)}
 	deck := newDeck(m, stock)
 	pulls := make([]Pull, m.Items)
 	for i := range pulls {

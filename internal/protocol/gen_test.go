@@ -54,6 +54,12 @@ func manifests() *rapid.Generator[*Manifest] {
 		}
 		top := &m.Tiers[len(m.Tiers)-1]
 		top.Weight = max(top.Weight, 1)
+		if rapid.Bool().Draw(t, "sealed") {
+			m.Sealing = &Sealing{
+				Beacon: hashes().Draw(t, "beacon"), Lead: rapid.IntRange(MinLead, MaxLead).Draw(t, "lead"),
+				Instant: !m.Finite() && rapid.Bool().Draw(t, "instant"),
+			}
+		}
 		parsed, err := ParseManifest(m.Format())
 		if err != nil {
 			t.Fatalf("generated manifest is refused: %v\n%s", err, m.Format())

@@ -10,15 +10,16 @@ import (
 	"kaibao/internal/money"
 )
 
-// Leaf is one fact in the public log: an OpenLeaf, CommitLeaf, ManifestLeaf, StockLeaf, EpochLeaf,
-// EndLeaf, BooksLeaf, TradeLeaf or RatesLeaf. Times have millisecond precision.
+// Leaf is one fact in the public log: an OpenLeaf, OrderLeaf, SealedOpenLeaf, VoidLeaf, RoundLeaf,
+// WitnessesLeaf, CommitLeaf, ManifestLeaf, StockLeaf, EpochLeaf, EndLeaf, BooksLeaf, TradeLeaf or
+// RatesLeaf. Times have millisecond precision.
 type Leaf interface {
 	// Format returns the leaf's text, which ParseLeaf can parse.
 	Format() []byte
 }
 
 const (
-	// OpenHeader is the first line of an open's leaf.
+	// OpenHeader is the first line of an instant open's leaf.
 	OpenHeader      = "kaibao-open/v1"
 	commitHeader    = "kaibao-commit/v1"
 	publishedHeader = "kaibao-manifest-published/v1"
@@ -26,16 +27,22 @@ const (
 	epochHeader     = "kaibao-epoch/v1"
 )
 
-// OpenLeaf records an open with everything needed to draw it again, plus the user's next
-// commitment.
-type OpenLeaf struct {
-	ID         string
+// DrawHead has the first fields of all leaves about a draw: which user opens which pack, with which
+// manifest and commitment.
+type DrawHead struct {
+	ID         string // of the open; an order and its open have the same
 	User       string // UserTag
 	Nonce      uint64
 	Pack       string
 	Manifest   [32]byte
 	Draw       uint64 // the pack's drawSeq; 0 = all cards of the pack are unlimited
 	Commitment [32]byte
+}
+
+// OpenLeaf records an instant open with everything needed to draw it again, plus the user's next
+// commitment.
+type OpenLeaf struct {
+	DrawHead
 	ServerSeed [32]byte
 	ClientSeed string
 	Items      []LeafItem // in the order drawn
@@ -96,12 +103,14 @@ type EpochLeaf struct {
 
 // Format implements Leaf.
 func (l OpenLeaf) Format() []byte {
-	items := joinPairs(l.Items, func(i LeafItem) (string, int64) { return i.Card, int64(i.Value) })
-	return fmt.Appendf(nil, "%s\nid %s\nuser %s\nnonce %d\npack %s\nmanifest %x\ndraw %d\n"+
-		"commitment %x\nserverSeed %x\nclientSeed %s\nitems %s\nprice %d\ntime %s\nnext %x\n",
-		OpenHeader, l.ID, l.User, l.Nonce, l.Pack, l.Manifest, l.Draw,
-		l.Commitment, l.ServerSeed, base64.StdEncoding.EncodeToString([]byte(l.ClientSeed)),
-		items, l.Price, formatTime(l.Time), l.Next)
+	return fmt.Appendf(l.format(OpenHeader), "serverSeed %x\nclientSeed %s\nitems %s\nprice %d\ntime %s\nnext %x\n",
+		l.ServerSeed, formatClientSeed(l.ClientSeed), formatItems(l.Items), l.Price, formatTime(l.Time), l.Next)
+}
+
+// format returns the lines of the head under a header.
+func (h DrawHead) format(header string) []byte {
+	return fmt.Appendf(nil, "%s\nid %s\nuser %s\nnonce %d\npack %s\nmanifest %x\ndraw %d\ncommitment %x\n",
+		header, h.ID, h.User, h.Nonce, h.Pack, h.Manifest, h.Draw, h.Commitment)
 }
 
 // Format implements Leaf.
@@ -131,6 +140,12 @@ func (l StockLeaf) Format() []byte {
 func (l EpochLeaf) Format() []byte {
 	return fmt.Appendf(nil, "%s\norigin %s\nsize %d\nroot %x\ntime %s\n",
 		epochHeader, l.Origin, l.Size, l.Root, formatTime(l.Time))
+}
+
+func formatClientSeed(seed string) string { return base64.StdEncoding.EncodeToString([]byte(seed)) }
+
+func formatItems(items []LeafItem) string {
+	return joinPairs(items, func(i LeafItem) (string, int64) { return i.Card, int64(i.Value) })
 }
 
 func formatTime(at time.Time) string { return at.UTC().Format(timeLayout) }

@@ -67,27 +67,44 @@ var leafParsers = map[string]func(*reader) Leaf{
 	tradeV1Header:   readTradeV1,
 	tradeHeader:     readTrade,
 	ratesHeader:     readRates,
+	OrderHeader:     readOrder,
+	sealedHeader:    readSealedOpen,
+	voidHeader:      readVoid,
+	roundHeader:     readRound,
+	witnessesHeader: readWitnesses,
 }
 
 func readOpen(r *reader) Leaf {
 	var l OpenLeaf
-	l.ID = r.id(r.field("id"))
-	l.User = r.userTag(r.field("user"))
-	l.Nonce = r.number(r.field("nonce"))
-	l.Pack = r.id(r.field("pack"))
-	l.Manifest = r.hash(r.field("manifest"))
-	l.Draw = r.number(r.field("draw"))
-	l.Commitment = r.hash(r.field("commitment"))
+	l.DrawHead = r.drawHead()
 	l.ServerSeed = r.hash(r.field("serverSeed"))
 	l.ClientSeed = r.clientSeed(r.field("clientSeed"))
-	r.pairs(r.field("items"), func(id, number string) {
-		l.Items = append(l.Items, LeafItem{Card: id, Value: r.amount(number)})
-	})
-	r.check(len(l.Items) <= MaxItems, "too many items")
+	l.Items = r.items(r.field("items"))
 	l.Price = r.amount(r.field("price"))
 	l.Time = r.time(r.field("time"))
 	l.Next = r.hash(r.field("next"))
 	return l
+}
+
+func (r *reader) drawHead() DrawHead {
+	var h DrawHead
+	h.ID = r.id(r.field("id"))
+	h.User = r.userTag(r.field("user"))
+	h.Nonce = r.number(r.field("nonce"))
+	h.Pack = r.id(r.field("pack"))
+	h.Manifest = r.hash(r.field("manifest"))
+	h.Draw = r.number(r.field("draw"))
+	h.Commitment = r.hash(r.field("commitment"))
+	return h
+}
+
+// items reads the cards of an open: 1 to MaxItems.
+func (r *reader) items(text string) (items []LeafItem) {
+	r.pairs(text, func(id, number string) {
+		items = append(items, LeafItem{Card: id, Value: r.amount(number)})
+	})
+	r.check(len(items) <= MaxItems, "too many items")
+	return items
 }
 
 func readCommit(r *reader) Leaf {
@@ -148,7 +165,7 @@ func (r *reader) userTag(text string) string {
 func (r *reader) clientSeed(text string) string {
 	seed, err := base64.StdEncoding.DecodeString(text)
 	// The decoder is lenient: it skips carriage returns and ignores spare bits.
-	canonical := err == nil && base64.StdEncoding.EncodeToString(seed) == text
+	canonical := err == nil && formatClientSeed(string(seed)) == text
 	r.check(canonical && CheckClientSeed(string(seed)) == nil, "not a client seed in base64")
 	return string(seed)
 }

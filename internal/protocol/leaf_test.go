@@ -3,6 +3,7 @@ package protocol
 import (
 	"bytes"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,17 @@ import (
 
 const zeros = "0000000000000000000000000000000000000000000000000000000000000000"
 
+const headText = "id 0190-a\nuser 0123456789abcdef0123456789abcdef\nnonce 12\npack 2\nmanifest " + zeros + "\ndraw 0\ncommitment " + zeros + "\n"
+
+var signatureText = strings.Repeat("0a", 48)
+
+// witness returns a witness with a key that nobody has.
+func witness(name string, key byte) Witness {
+	return Witness{name, [32]byte(bytes.Repeat([]byte{key}, 32))}
+}
+
+var witnessTexts = []string{witness("witness.example/a", 1).String(), witness("b", 2).String(), witness("c", 3).String()}
+
 // leafTexts are the examples from the protocol's specification, one of each kind.
 var leafTexts = map[string]string{
 	"open": "kaibao-open/v1\nid 0190-a\nuser 0123456789abcdef0123456789abcdef\nnonce 12\npack 2\n" +
@@ -24,6 +36,18 @@ var leafTexts = map[string]string{
 		"commitment " + zeros + "\ntime 2026-01-02T03:04:05.678Z\n",
 	"manifest": "kaibao-manifest-published/v1\npack 8\nmanifest " + zeros + "\nsupply -1\ndraw 3\n" +
 		"restock labubu-1:2 labubu-2:25\neffective 2026-01-02T03:14:05.678Z\ntime 2026-01-02T03:04:05.678Z\n",
+	"order": "kaibao-order/v1\n" + headText + "clientSeed cmFuZG9t\nprice 2500\nround 12345678\n" +
+		"time 2026-01-02T03:04:05.678Z\nnext " + zeros + "\n",
+	"sealed open": "kaibao-open/v2\n" + headText + "serverSeed " + zeros + "\norder " + zeros + "\nround 12345678\nsignature " + signatureText +
+		"\nitems pkm-001:650\ntime 2026-01-02T03:04:05.678Z\n",
+	"void": "kaibao-void/v1\n" + headText + "order " + zeros + "\nround 12345678\nreason no-beacon\nserverSeed " + zeros +
+		"\ntime 2026-01-02T03:04:05.678Z\n",
+	"void of a lost seed": "kaibao-void/v1\n" + headText + "order " + zeros + "\nround 12345678\nreason lost\nserverSeed -\ntime 2026-01-02T03:04:05.678Z\n",
+	"round": "kaibao-round/v1\nbeacon " + zeros + "\nround 12345678\nsignature " + signatureText +
+		"\ncheckpoint a2FpYmFvCg==\ncheckpoint b2xkCg==\ntime 2026-01-02T03:04:05.678Z\n",
+	"round without a quorum": "kaibao-round/v1\nbeacon " + zeros + "\nround 1\nsignature " + signatureText + "\ncheckpoint -\ntime 2026-01-02T03:04:05.678Z\n",
+	"witnesses": "kaibao-witnesses/v1\nquorum 2\nwitness " + witnessTexts[0] + "\nwitness " + witnessTexts[1] + "\nwitness " + witnessTexts[2] +
+		"\ntime 2026-01-02T03:04:05.678Z\n",
 	"stock": "kaibao-stock/v1\npack 8\ndraw 4\ncard labubu-1 +1\nreason sell-back\ntime 2026-01-02T03:04:05.678Z\n",
 	"books": "kaibao-books/v1\nday 2026-01-02\nopens 12 30000\nsellBacks 3 4500\nsales 2 5000\nfees 250\ndeposits 100000\n" +
 		"gifts 0\ncredits 7000\nrefunds 100\nshortfalls 20\nshipping 2400\nreturned 400\nlosses 1000\nbalances 80150\ntime 2026-01-02T03:04:05.678Z\n",
@@ -40,12 +64,22 @@ var leafTexts = map[string]string{
 func TestParseLeaf(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 678e6, time.UTC)
 	const tag = "0123456789abcdef0123456789abcdef"
+	head := DrawHead{ID: "0190-a", User: tag, Nonce: 12, Pack: "2"}
+	settlement := Settlement{DrawHead: head, Round: 12345678}
+	signature := Signature(bytes.Repeat([]byte{10}, 48))
 	for kind, want := range map[string]Leaf{
 		"open": OpenLeaf{
-			ID: "0190-a", User: tag, Nonce: 12, Pack: "2", ClientSeed: "random", Price: 2500, Time: at,
+			DrawHead: head, ClientSeed: "random", Price: 2500, Time: at,
 			Items: []LeafItem{{"pkm-001", 650}, {"pkm-044", 1800}},
 		},
-		"commit": CommitLeaf{User: tag, Time: at},
+		"order":                  OrderLeaf{DrawHead: head, ClientSeed: "random", Price: 2500, Round: 12345678, Time: at},
+		"sealed open":            SealedOpenLeaf{Settlement: settlement, Signature: signature, Items: []LeafItem{{"pkm-001", 650}}, Time: at},
+		"void":                   VoidLeaf{Settlement: settlement, Reason: VoidNoBeacon, Time: at},
+		"void of a lost seed":    VoidLeaf{Settlement: settlement, Reason: VoidLost, Time: at},
+		"round":                  RoundLeaf{Round: 12345678, Signature: signature, Checkpoint: "kaibao\n", EndedCheckpoint: "old\n", Time: at},
+		"round without a quorum": RoundLeaf{Round: 1, Signature: signature, Time: at},
+		"witnesses":              WitnessesLeaf{2, []Witness{witness("witness.example/a", 1), witness("b", 2), witness("c", 3)}, at},
+		"commit":                 CommitLeaf{User: tag, Time: at},
 		"manifest": ManifestLeaf{
 			Pack: "8", Supply: Unlimited, Draw: 3, Effective: at.Add(10 * time.Minute), Time: at,
 			Restock: []Restock{{"labubu-1", 2}, {"labubu-2", 25}},
@@ -90,7 +124,41 @@ func TestLeafTimesAreUTCMilliseconds(t *testing.T) {
 
 func TestParseLeafRefuses(t *testing.T) {
 	for _, c := range []struct{ kind, old, new, want string }{
-		{"open", "kaibao-open/v1", "kaibao-open/v2", "unknown kind"},
+		{"open", "kaibao-open/v1", "kaibao-open/v3", "unknown kind"},
+		{"order", "kaibao-order/v1", "kaibao-order/v2", "unknown kind"},
+		{"order", "round 12345678", "round 0", "line 11: rounds begin with 1"},
+		{"order", "round 12345678", "round 18446744073709551616", "line 11: not a canonical decimal"},
+		{"order", "cmFuZG9t", "YR==", "line 9: not a client seed"},
+		{"order", "next " + zeros + "\n", "", "line 13: "},
+		{"order", "5.678Z\n", "5.678Z\nserverSeed " + zeros + "\n", "line 13: expected next"},
+		{"sealed open", "signature 0a", "signature ", "line 12: not 48 bytes"},
+		{"sealed open", "signature 0a", "signature " + strings.Repeat("00", 48) + "0a", "line 12: not 48 bytes"},
+		{"sealed open", "signature 0a", "signature 0A", "line 12: not 48 bytes"},
+		{"sealed open", "items pkm-001:650", "items -", "line 13: expected id:number"},
+		{"sealed open", "order " + zeros + "\n", "", "line 10: expected order"},
+		{"void", "no-beacon", "sold-out", "line 11: expected one of"},
+		{"void", "no-beacon", "lost", "line 12: a lost seed must be -"},
+		{"void", "serverSeed " + zeros, "serverSeed -", "line 12: not 32 bytes"},
+		{"void of a lost seed", "reason lost", "reason no-beacon", "line 12: not 32 bytes"},
+		{"round", "round 12345678", "round 0", "line 3: rounds begin with 1"},
+		{"round", "a2FpYmFvCg==", "a2FpYmFvCh==", "line 5: not a checkpoint"},
+		{"round", "a2FpYmFvCg==", "", "line 5: not a checkpoint"},
+		{"round", "b2xkCg==", "-", "line 6: not a checkpoint"},
+		{"round", "checkpoint b2xkCg==\n", "checkpoint b2xkCg==\ncheckpoint b2xkCg==\n", "line 7: expected time"},
+		{"round without a quorum", "checkpoint -\n", "", "line 5: expected checkpoint"},
+		{"witnesses", "quorum 2", "quorum 0", "the quorum must be from 1"},
+		{"witnesses", "quorum 2", "quorum 4", "the quorum must be from 1"},
+		{"witnesses", "quorum 2", "quorum 02", "line 2: not a canonical decimal"},
+		{"witnesses", witnessTexts[1], witnessTexts[0], "line 4: duplicate witness"},
+		{"witnesses", witnessTexts[1], witness("d", 1).String(), "line 4: duplicate witness"},
+		{"witnesses", witnessTexts[1], witness("c", 4).String(), "line 5: duplicate witness"},
+		{"witnesses", witnessTexts[1], "e" + witnessTexts[1][1:], "line 4: "},
+		{"witnesses", witnessTexts[2], witnessTexts[2][:2] + strings.ToUpper(witnessTexts[2][2:10]) + witnessTexts[2][10:], "line 5: "},
+		{"witnesses", witnessTexts[1], witness("b d", 2).String(), "line 4: "},
+		{"witnesses", witnessTexts[1], witness("", 2).String(), "line 4: "},
+		{"witnesses", witnessTexts[1], "kaibao.log/next+76fa8222+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs", "not a verifier key of type 0x04"},
+		{"witnesses", witnessTexts[1], strings.TrimSuffix(strings.Repeat(witnessTexts[1]+"\nwitness ", 16), "\nwitness "), "duplicate witness"},
+		{"witnesses", "witness " + strings.Join(witnessTexts, "\nwitness ") + "\n", "", "line 3: expected witness"},
 		{"trade at a rate", "rate 300", "rate 10001", "line 7: "},
 		{"trade at a rate", "rate 300", "rate 0300", "line 7: not a canonical decimal"},
 		{"trade at a rate", "rate 300\n", "", "line 7: expected rate"},
@@ -167,18 +235,46 @@ func TestLeafRoundTrip(t *testing.T) {
 	})
 }
 
+var tags = rapid.StringMatching(`[0-9a-f]{32}`)
+
 func leaves() *rapid.Generator[Leaf] {
-	tags := rapid.StringMatching(`[0-9a-f]{32}`)
 	counts := rapid.Int64Range(1, 1<<62)
 	return rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) Leaf {
 			return OpenLeaf{
-				ID: ids.Draw(t, "id"), User: tags.Draw(t, "user"), Nonce: rapid.Uint64().Draw(t, "nonce"),
-				Pack: ids.Draw(t, "pack"), Manifest: hashes().Draw(t, "manifest"), Draw: rapid.Uint64().Draw(t, "draw"),
-				Commitment: hashes().Draw(t, "commitment"), ServerSeed: hashes().Draw(t, "seed"),
+				DrawHead: drawHead(t), ServerSeed: hashes().Draw(t, "seed"),
 				ClientSeed: clientSeeds().Draw(t, "client"), Items: drawItems(t), Price: amounts().Draw(t, "price"),
 				Time: times().Draw(t, "time"), Next: hashes().Draw(t, "next"),
 			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return OrderLeaf{
+				DrawHead: drawHead(t), ClientSeed: clientSeeds().Draw(t, "client"), Price: amounts().Draw(t, "price"),
+				Round: rapid.Uint64Min(1).Draw(t, "round"), Time: times().Draw(t, "time"), Next: hashes().Draw(t, "next"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return SealedOpenLeaf{drawSettlement(t), hashes().Draw(t, "seed"), signatures().Draw(t, "signature"), drawItems(t), times().Draw(t, "time")}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			if rapid.Bool().Draw(t, "lost") {
+				return VoidLeaf{Settlement: drawSettlement(t), Reason: VoidLost, Time: times().Draw(t, "time")}
+			}
+			return VoidLeaf{drawSettlement(t), VoidNoBeacon, hashes().Draw(t, "seed"), times().Draw(t, "time")}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			return RoundLeaf{
+				Beacon: hashes().Draw(t, "beacon"), Round: rapid.Uint64Min(1).Draw(t, "round"), Signature: signatures().Draw(t, "signature"),
+				Checkpoint: rapid.String().Draw(t, "checkpoint"), EndedCheckpoint: rapid.String().Draw(t, "ended"), Time: times().Draw(t, "time"),
+			}
+		}),
+		rapid.Custom(func(t *rapid.T) Leaf {
+			l := WitnessesLeaf{Time: times().Draw(t, "time")}
+			for n := range rapid.IntRange(1, MaxWitnesses).Draw(t, "witnesses") {
+				l.Witnesses = append(l.Witnesses, witness(rapid.StringMatching(`[a-z./]{1,9}`).Draw(t, "name")+strconv.Itoa(n), byte(n)))
+			}
+			l.Quorum = rapid.IntRange(1, len(l.Witnesses)).Draw(t, "quorum")
+			return l
 		}),
 		rapid.Custom(func(t *rapid.T) Leaf {
 			return CommitLeaf{
@@ -234,6 +330,21 @@ func leaves() *rapid.Generator[Leaf] {
 			}
 		}),
 	)
+}
+
+func drawHead(t *rapid.T) DrawHead {
+	return DrawHead{
+		ID: ids.Draw(t, "id"), User: tags.Draw(t, "user"), Nonce: rapid.Uint64().Draw(t, "nonce"), Pack: ids.Draw(t, "pack"),
+		Manifest: hashes().Draw(t, "manifest"), Draw: rapid.Uint64().Draw(t, "draw"), Commitment: hashes().Draw(t, "commitment"),
+	}
+}
+
+func drawSettlement(t *rapid.T) Settlement {
+	return Settlement{drawHead(t), hashes().Draw(t, "order"), rapid.Uint64Min(1).Draw(t, "round")}
+}
+
+func signatures() *rapid.Generator[Signature] {
+	return rapid.Map(rapid.SliceOfN(rapid.Byte(), 48, 48), func(b []byte) Signature { return Signature(b) })
 }
 
 func drawItems(t *rapid.T) []LeafItem {

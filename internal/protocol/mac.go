@@ -20,9 +20,13 @@ func newMAC(key [32]byte) mac {
 	return m
 }
 
+// maxMessage is more than the longest message, the key inputs of a sealed draw with the longest
+// client seed: 249 bytes.
+const maxMessage = 256
+
 // sum returns the MAC of a message.
 func (m *mac) sum(message []byte) [32]byte {
-	var buffer [sha256.BlockSize + 192]byte // large enough for the protocol's longest message
+	var buffer [sha256.BlockSize + maxMessage]byte
 	digest := sha256.Sum256(append(append(buffer[:0], m.inner[:]...), message...))
 	return sha256.Sum256(append(append(buffer[:0], m.outer[:]...), digest[:]...))
 }

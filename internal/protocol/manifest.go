@@ -1,10 +1,12 @@
-// Package protocol defines the draw protocol kaibao/v1 and everything needed to verify it: the
-// manifest with a pack's odds, the commitment that fixes the server's entropy before the player
-// chooses theirs, the draw, and the leaves of the public log. It uses no clock, database or
-// network, so the server and every verifier run the same code.
+// Package protocol defines the draw protocols kaibao/v1 and kaibao/v2 (sealed packs), and everything
+// needed to verify them: the manifest with a pack's odds, the commitment that fixes the server's
+// entropy before the player chooses theirs, the order that fixes a draw before its beacon's round is
+// known, the draw, and the leaves of the public log. It uses no clock, database or network, so the
+// server and every verifier run the same code.
 package protocol
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"math"
@@ -26,7 +28,8 @@ const (
 	// maxIDLength is the maximum length of a card, pack or open id in bytes.
 	maxIDLength = 64
 
-	manifestHeader = "kaibao-manifest/v1"
+	manifestHeader       = "kaibao-manifest/v1"
+	sealedManifestHeader = "kaibao-manifest/v2"
 )
 
 // Manifest describes the cards that a pack can yield and their odds. A manifest returned by
@@ -40,9 +43,23 @@ type Manifest struct {
 	Items int // cards per open
 	Tiers []Tier
 
+	// Sealing says how the pack's draws are sealed. It is nil in a kaibao-manifest/v1, whose pack
+	// allows instant opens only.
+	Sealing *Sealing
+
 	cards []Card // of all tiers, in manifest order; set by ParseManifest
 	total uint64 // sum of the weights; set by ParseManifest
 }
+
+// Sealing says how orders of a sealed pack are drawn.
+type Sealing struct {
+	Beacon  [32]byte // chain hash of the beacon
+	Lead    int      // seconds from an order to its round, at least; MinLead to MaxLead
+	Instant bool     // the player may choose an instant open; only if no card can run out
+}
+
+// Instant reports whether the pack allows instant opens.
+func (m *Manifest) Instant() bool { return m.Sealing == nil || m.Sealing.Instant }
 
 // Tier is a group of cards that share one weight. Tiers are ordered from lowest to highest.
 type Tier struct {
@@ -118,8 +135,12 @@ func SharedFinite(a, b *Manifest) string {
 // Format returns the published bytes. For a manifest from ParseManifest, they equal the parsed
 // bytes.
 func (m *Manifest) Format() []byte {
-	text := fmt.Appendf(nil, "%s\npack %s\nname %s\nprice %d\nitems %d\n",
-		manifestHeader, m.Pack, m.Name, m.Price, m.Items)
+	header, sealing := manifestHeader, ""
+	if s := m.Sealing; s != nil {
+		header, sealing = sealedManifestHeader, s.format()
+	}
+	text := fmt.Appendf(nil, "%s\npack %s\nname %s\nprice %d\nitems %d\n%s",
+		header, m.Pack, m.Name, m.Price, m.Items, sealing)
 	for _, tier := range m.Tiers {
 		text = fmt.Appendf(text, "tier %d %d %d %s\n", tier.Weight, tier.Low, tier.High, tier.Label)
 		for _, card := range tier.Cards {
@@ -136,13 +157,20 @@ func Hash(manifest []byte) [32]byte { return sha256.Sum256(manifest) }
 // exactly the parsed bytes. Errors name the offending line.
 func ParseManifest(text []byte) (*Manifest, error) {
 	r := newReader(text)
-	r.header(manifestHeader)
+	header := manifestHeader
+	if bytes.HasPrefix(text, []byte(sealedManifestHeader+"\n")) {
+		header = sealedManifestHeader
+	}
+	r.header(header)
 	m := &Manifest{}
 	m.Pack = r.id(r.field("pack"))
 	m.Name = r.label(r.field("name"))
 	m.Price = r.amount(r.field("price"))
 	m.Items = int(r.count(r.field("items"), MaxItems))
 	r.check(m.Items > 0, "an open must draw at least 1 card")
+	if header == sealedManifestHeader {
+		m.Sealing = readSealing(r)
+	}
 	ids := map[string]bool{}
 	for r.nextIs("tier") {
 		tier := readTier(r, math.MaxUint64-m.total, ids)
@@ -153,10 +181,34 @@ func ParseManifest(text []byte) (*Manifest, error) {
 	}
 	r.end()
 	r.check(m.total > 0, "no tier has a weight")
+	r.check(m.Sealing == nil || !m.Sealing.Instant || !m.Finite(), "a sealed pack with limited cards can't allow instant opens")
 	if r.err != nil {
 		return nil, fmt.Errorf("not a manifest: %w", r.err)
 	}
 	return m, nil
+}
+
+const (
+	instantYes = "yes"
+	instantNo  = "no"
+)
+
+// format returns the lines that only a kaibao-manifest/v2 has.
+func (s *Sealing) format() string {
+	instant := instantNo
+	if s.Instant {
+		instant = instantYes
+	}
+	return fmt.Sprintf("beacon %x\nlead %d\ninstant %s\n", s.Beacon, s.Lead, instant)
+}
+
+func readSealing(r *reader) *Sealing {
+	s := &Sealing{}
+	s.Beacon = r.hash(r.field("beacon"))
+	s.Lead = int(r.count(r.field("lead"), MaxLead))
+	r.check(s.Lead >= MinLead, "the lead is too short")
+	s.Instant = r.oneOf(r.field("instant"), instantYes, instantNo) == instantYes
+	return s
 }
 
 // readTier reads a tier of at most the given weight with its cards and adds their ids to ids.

@@ -29,7 +29,8 @@ func TestParseManifestRefuses(t *testing.T) {
 	_, weighted, _ := strings.Cut(sampleText, "card zz-rest 99 -1\n")
 	for _, c := range []struct{ name, old, new, want string }{
 		{"no header", "kaibao-manifest/v1\n", "", "line 1: expected kaibao-manifest/v1"},
-		{"other version", "/v1", "/v2", "line 1: expected kaibao-manifest/v1"},
+		{"other version", "/v1", "/v3", "line 1: expected kaibao-manifest/v1"},
+		{"version 2 without its lines", "/v1", "/v2", "line 6: expected beacon"},
 		{"byte order mark", "kaibao-manifest", "\ufeffkaibao-manifest", "line 1: expected"},
 		{"carriage return", "pack 2\n", "pack 2\r\n", "line 2: not an id"},
 		{"capital in the pack", "pack 2", "pack Two", "line 2: not an id"},
@@ -82,6 +83,42 @@ func TestParseManifestRefuses(t *testing.T) {
 	}
 }
 
+// sealedText is a sealed pack's manifest.
+var sealedText = strings.NewReplacer("/v1", "/v2", "1200 1", "1200 -1",
+	"items 1\n", "items 1\nbeacon "+strings.Repeat("5a", 32)+"\nlead 3\ninstant yes\n").Replace(sampleText)
+
+func TestParseSealedManifest(t *testing.T) {
+	m := parse(t, sealedText)
+	if want := (Sealing{Beacon: [32]byte(bytes.Repeat([]byte{0x5a}, 32)), Lead: 3, Instant: true}); *m.Sealing != want || !m.Instant() {
+		t.Errorf("parsed %+v", m.Sealing)
+	}
+	if m := parse(t, strings.Replace(sealedText, "instant yes", "instant no", 1)); m.Instant() {
+		t.Error("a sealed pack allows instant opens")
+	}
+	if m := parse(t, sampleText); m.Sealing != nil || !m.Instant() {
+		t.Error("a manifest of version 1 doesn't allow instant opens")
+	}
+}
+
+func TestParseSealedManifestRefuses(t *testing.T) {
+	for _, c := range []struct{ name, old, new, want string }{
+		{"finite card", "1200 -1", "1200 1", "can't allow instant opens"},
+		{"no beacon", "beacon " + strings.Repeat("5a", 32) + "\n", "", "line 6: expected beacon"},
+		{"lead 1", "lead 3", "lead 1", "line 7: the lead is too short"},
+		{"lead 31", "lead 3", "lead 31", "line 7: too large"},
+		{"no lead", "lead 3\n", "", "line 7: expected lead"},
+		{"instant", "instant yes", "instant Yes", "line 8: expected one of"},
+		{"line twice", "instant yes\n", "instant yes\ninstant yes\n", "line 9: unexpected text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := ParseManifest([]byte(strings.Replace(sealedText, c.old, c.new, 1)))
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
 func TestManifestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := manifests().Draw(t, "manifest")
@@ -95,6 +132,7 @@ func TestManifestRoundTrip(t *testing.T) {
 
 func FuzzParseManifest(f *testing.F) {
 	f.Add([]byte(sampleText))
+	f.Add([]byte(sealedText))
 	f.Add([]byte("kaibao-manifest/v1\npack a\nname b\nprice 0\nitems 1\ntier 18446744073709551615 0 0 all\n"))
 	f.Add([]byte("kaibao-manifest/v1\npack a\nname b\nprice 00\nitems 1\ntier 1 0 0 x\ncard a 1 -1\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -17,6 +17,8 @@ const (
 	seedTag = "kaibao/v1/seed\x00"
 	drawTag = "kaibao/v1/draw\x00"
 	userTag = "kaibao/v1/user\x00"
+
+	sealedDrawTag = "kaibao/v2/draw\x00"
 )
 
 // Commitment returns the hash of a server seed that is published before any client entropy exists.
@@ -42,16 +44,20 @@ func CheckClientSeed(seed string) error {
 	return nil
 }
 
-// Key derives an open's key from everything that decides the open: the server seed, the manifest
+// Key derives an instant open's key from everything that decides the open: the server seed, the manifest
 // (by hash), the user's nonce and the client seed, which must be at most 128 bytes. All rolls of
 // the open follow from the key.
 func Key(hash, seed [32]byte, clientSeed string, nonce uint64) [32]byte {
-	message := make([]byte, 0, 192)
-	message = append(message, drawTag...)
+	message := append(make([]byte, 0, maxMessage), drawTag...)
+	message = appendKeyInputs(message, hash, clientSeed, nonce)
+	mac := newMAC(seed)
+	return mac.sum(message)
+}
+
+// appendKeyInputs appends the inputs that the keys of instant and sealed draws share.
+func appendKeyInputs(message []byte, hash [32]byte, clientSeed string, nonce uint64) []byte {
 	message = append(message, hash[:]...)
 	message = binary.BigEndian.AppendUint64(message, nonce)
 	message = binary.BigEndian.AppendUint16(message, uint16(len(clientSeed)))
-	message = append(message, clientSeed...)
-	mac := newMAC(seed)
-	return mac.sum(message)
+	return append(message, clientSeed...)
 }

@@ -3,6 +3,8 @@ package protocol
 import (
 	"fmt"
 	"slices"
+
+	"kaibao/internal/money"
 )
 
 // VerifyOpen recomputes an open from its leaf, the published bytes of its manifest, and the stock
@@ -33,7 +35,7 @@ func (l OpenLeaf) Verify(m *Manifest, stock Stock) error {
 	if err != nil {
 		return fmt.Errorf("repeat the draw: %w", err)
 	}
-	return l.checkItems(pulls)
+	return checkItems(l.Items, pulls)
 }
 
 // VerifyDrawn is like Verify for a caller that has just made the draw.
@@ -41,29 +43,37 @@ func (l OpenLeaf) VerifyDrawn(m *Manifest, pulls []Pull) error {
 	if err := l.checkManifest(m); err != nil {
 		return err
 	}
-	return l.checkItems(pulls)
+	return checkItems(l.Items, pulls)
 }
 
 // checkManifest checks everything except the draw.
 func (l OpenLeaf) checkManifest(m *Manifest) error {
-	if err := l.checkSeed(); err != nil {
+	if err := checkSeed(l.ServerSeed, l.Commitment); err != nil {
 		return err
 	}
+	if !m.Instant() {
+		return fmt.Errorf("the manifest of pack %s doesn't allow instant opens", m.Pack)
+	}
+	return m.checkTerms(l.DrawHead, l.Price)
+}
+
+// checkTerms checks that an open or order has the manifest's pack, price and kind of stock.
+func (m *Manifest) checkTerms(h DrawHead, price money.Cents) error {
 	switch {
-	case m.Pack != l.Pack:
-		return fmt.Errorf("the manifest belongs to pack %s, not %s", m.Pack, l.Pack)
-	case m.Price != l.Price:
-		return fmt.Errorf("the price is %s instead of %s", m.Price, l.Price)
-	case m.Finite() != (l.Draw > 0):
-		return fmt.Errorf("draw number %d doesn't match the pack's kind of stock", l.Draw)
+	case m.Pack != h.Pack:
+		return fmt.Errorf("the manifest belongs to pack %s, not %s", m.Pack, h.Pack)
+	case m.Price != price:
+		return fmt.Errorf("the price is %s instead of %s", m.Price, price)
+	case m.Finite() != (h.Draw > 0):
+		return fmt.Errorf("draw number %d doesn't match the pack's kind of stock", h.Draw)
 	}
 	return nil
 }
 
-// checkItems compares the leaf's items with the drawn ones.
-func (l OpenLeaf) checkItems(pulls []Pull) error {
-	if drawn := Items(pulls); !slices.Equal(drawn, l.Items) {
-		return fmt.Errorf("the seeds give %v, but the leaf has %v", drawn, l.Items)
+// checkItems compares a leaf's items with the drawn ones.
+func checkItems(items []LeafItem, pulls []Pull) error {
+	if drawn := Items(pulls); !slices.Equal(drawn, items) {
+		return fmt.Errorf("the seeds give %v, but the leaf has %v", drawn, items)
 	}
 	return nil
 }

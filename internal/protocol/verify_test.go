@@ -11,7 +11,7 @@ func provable(t *testing.T, manifest string, stock Stock) OpenLeaf {
 	m := parse(t, manifest)
 	seed := [32]byte{1, 2, 3}
 	leaf := OpenLeaf{
-		Nonce: 5, Pack: m.Pack, Manifest: Hash([]byte(manifest)), Commitment: Commitment(seed),
+		DrawHead:   DrawHead{Nonce: 5, Pack: m.Pack, Manifest: Hash([]byte(manifest)), Commitment: Commitment(seed)},
 		ServerSeed: seed, ClientSeed: "mine", Price: m.Price,
 	}
 	if m.Finite() {

@@ -41,8 +41,8 @@ func openLog(t testing.TB, d *db.DB, key, memory string) *log.Log {
 // openLeaf returns the leaf of an open.
 func openLeaf(n int) string {
 	return string(protocol.OpenLeaf{
-		ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{}), ClientSeed: "x",
-		Items: []protocol.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
+		DrawHead:   protocol.DrawHead{ID: fmt.Sprintf("%06d", n), User: fmt.Sprintf("%032x", n), Pack: "2", Commitment: protocol.Commitment([32]byte{})},
+		ClientSeed: "x", Items: []protocol.LeafItem{{Card: "card", Value: 10}}, Price: 2500, Time: time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC),
 	}.Format())
 }
 

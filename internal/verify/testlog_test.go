@@ -165,8 +165,11 @@ func (log *testLog) open(p *testUser, id string, change func(*protocol.OpenLeaf)
 	}
 	log.now = log.now.Add(time.Second)
 	l := protocol.OpenLeaf{
-		ID: fmt.Sprintf("open-%d", len(log.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
-		Commitment: protocol.Commitment(p.seed), ServerSeed: p.seed, ClientSeed: client, Items: protocol.Items(pulls), Price: m.Price,
+		DrawHead: protocol.DrawHead{
+			ID: fmt.Sprintf("open-%d", len(log.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
+			Commitment: protocol.Commitment(p.seed),
+		},
+		ServerSeed: p.seed, ClientSeed: client, Items: protocol.Items(pulls), Price: m.Price,
 		Time: log.now, Next: protocol.Commitment(next),
 	}
 	if m.Finite() {

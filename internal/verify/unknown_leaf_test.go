@@ -18,7 +18,7 @@ import (
 // A leaf of an unknown kind or version is not a fault: everything that can be checked is checked,
 // and the report asks for a newer verifier.
 func TestUnknownKindNeedsNewerVerifier(t *testing.T) {
-	for _, kind := range []string{"kaibao-gift/v1", "kaibao-open/v2", "kaibao-manifest-published/v2", "kaibao-epoch/v2"} {
+	for _, kind := range []string{"kaibao-gift/v1", "kaibao-open/v3", "kaibao-manifest-published/v2", "kaibao-epoch/v2"} {
 		t.Run(kind, func(t *testing.T) {
 			log := newBusyLog(t, 7, 60)
 			before := log.checkpoint(t, log.leaves)
