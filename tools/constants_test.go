@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// A log must stay valid whatever policy Kaibao changes. So the protocol and its verifier may import
-// only money, apperr and protocol from our packages.
+// A log must stay valid whatever policy Kaibao changes. So the protocol, its beacons and its verifier
+// may import only money, apperr, protocol and beacon from our packages.
 func TestProtocolImportsNoPolicy(t *testing.T) {
-	allowed := map[string]bool{"kaibao/internal/money": true, "kaibao/internal/apperr": true, "kaibao/internal/protocol": true}
+	allowed := map[string]bool{"kaibao/internal/money": true, "kaibao/internal/apperr": true, "kaibao/internal/protocol": true, "kaibao/internal/beacon": true}
 	read := map[string]int{}
 	eachSource(t, func(path string, text []byte) {
 		of, _, _ := strings.Cut(strings.TrimPrefix(path, "../internal/"), "/")
-		if of != "protocol" && of != "verify" || strings.HasSuffix(path, "_test.go") {
+		if of != "protocol" && of != "beacon" && of != "verify" || strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		read[of]++
@@ -23,7 +23,7 @@ func TestProtocolImportsNoPolicy(t *testing.T) {
 			}
 		}
 	})
-	if read["protocol"] == 0 || read["verify"] == 0 {
+	if read["protocol"] == 0 || read["beacon"] == 0 || read["verify"] == 0 {
 		t.Errorf("read %v", read)
 	}
 }
