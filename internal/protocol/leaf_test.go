@@ -142,6 +142,7 @@ func TestParseLeafRefuses(t *testing.T) {
 		{"void of a lost seed", "reason lost", "reason no-beacon", "line 12: not 32 bytes"},
 		{"round", "round 12345678", "round 0", "line 3: rounds begin with 1"},
 		{"round", "a2FpYmFvCg==", "a2FpYmFvCh==", "line 5: not a checkpoint"},
+		{"round", "a2FpYmFvCg==", "/w==", "line 5: not a checkpoint"}, // not UTF-8
 		{"round", "a2FpYmFvCg==", "", "line 5: not a checkpoint"},
 		{"round", "b2xkCg==", "-", "line 6: not a checkpoint"},
 		{"round", "checkpoint b2xkCg==\n", "checkpoint b2xkCg==\ncheckpoint b2xkCg==\n", "line 7: expected time"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"time"
+	"unicode/utf8"
 )
 
 const roundHeader = "kaibao-round/v1"
@@ -101,6 +102,6 @@ func (r *reader) signature(text string) (signature Signature) {
 // note reads a non-empty signed note in padded standard base64.
 func (r *reader) note(text string) string {
 	note, err := base64.StdEncoding.DecodeString(text)
-	r.checkText(err == nil && len(note) > 0 && encodeNote(string(note)) == text, "not a checkpoint in base64", text)
+	r.checkText(err == nil && len(note) > 0 && utf8.Valid(note) && encodeNote(string(note)) == text, "not a checkpoint in base64", text)
 	return string(note)
 }
