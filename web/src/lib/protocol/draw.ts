@@ -1,5 +1,5 @@
 import { type Bytes, concat, readU64, u16, u32, u64, u8, utf8 } from './bytes'
-import { hmac, tagged } from './hash'
+import { hmac, sha256, tagged } from './hash'
 import type { Card, Manifest } from './manifest'
 
 /** All inputs of an open's draw. */
@@ -9,6 +9,8 @@ export interface DrawInputs {
   serverSeed: Bytes
   clientSeed: string
   nonce: bigint
+  /** What a sealed draw adds to its key. */
+  sealed?: { orderHash: Bytes; signature: Bytes }
   /** Stock before this draw by card id; other cards have the manifest's stock. */
   stock?: ReadonlyMap<string, bigint>
 }
@@ -41,10 +43,13 @@ export async function drawKey({
   serverSeed,
   clientSeed,
   nonce,
+  sealed,
 }: Omit<DrawInputs, 'manifest' | 'stock'>): Promise<Bytes> {
   const seed = utf8(clientSeed)
   const sign = await hmac(serverSeed)
-  return sign(tagged('kaibao/v1/draw', manifestHash, u64(nonce), u16(seed.length), seed))
+  const inputs = [manifestHash, u64(nonce), u16(seed.length), seed]
+  if (!sealed) return sign(tagged('kaibao/v1/draw', ...inputs))
+  return sign(tagged('kaibao/v2/draw', ...inputs, sealed.orderHash, await sha256(sealed.signature)))
 }
 
 /** Draws all items of an open; null if the pack is sold out. */

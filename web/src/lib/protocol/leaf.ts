@@ -1,8 +1,8 @@
 import { fromBase64, fromHex, fromUtf8 } from './bytes'
 import { amount, decimal } from './manifest'
 
-/** A `kaibao-open/v1` leaf of the public log: an open that the server signed. */
-export interface OpenLeaf {
+/** The first fields of every leaf about a draw: which user opens which pack, with which manifest and commitment. */
+export interface DrawHead {
   id: string
   /** The user's pseudonym. */
   user: string
@@ -12,6 +12,10 @@ export interface OpenLeaf {
   /** The draw's number in a pack with limited stock; 0 for an unlimited one. */
   draw: bigint
   commitment: string
+}
+
+/** A `kaibao-open/v1` leaf of the public log: an instant open that the server signed. */
+export interface OpenLeaf extends DrawHead {
   serverSeed: string
   clientSeed: string
   items: { id: string; valueCents: number }[]
@@ -33,7 +37,7 @@ export const shaped =
   (text) =>
     shape.test(text) ? text : null
 
-const hex =
+export const hex =
   (length: number): Reader<string> =>
   (text) =>
     fromHex(text, length) && text
@@ -46,12 +50,12 @@ export const time: Reader<string> = (text) => {
 
 const number: Reader<bigint> = (text) => decimal(text)
 
-const seed: Reader<string> = (text) => {
+export const seed: Reader<string> = (text) => {
   const bytes = fromBase64(text)
   return bytes && bytes.length > 0 && bytes.length <= 128 ? fromUtf8(bytes) : null
 }
 
-const items: Reader<OpenLeaf['items']> = (text) => {
+export const items: Reader<OpenLeaf['items']> = (text) => {
   const entries = text.split(' ').map((entry) => {
     const [id = '', value = '', ...rest] = entry.split(':')
     const valueCents = amount(value)
@@ -62,7 +66,7 @@ const items: Reader<OpenLeaf['items']> = (text) => {
 
 const openKind = 'kaibao-open/v1'
 
-const lines: Lines<OpenLeaf> = {
+export const headLines: Lines<DrawHead> = {
   id: ['id', shaped(ID)],
   user: ['user', hex(16)],
   nonce: ['nonce', number],
@@ -70,6 +74,10 @@ const lines: Lines<OpenLeaf> = {
   manifest: ['manifest', hex(32)],
   draw: ['draw', number],
   commitment: ['commitment', hex(32)],
+}
+
+const lines: Lines<OpenLeaf> = {
+  ...headLines,
   serverSeed: ['serverSeed', hex(32)],
   clientSeed: ['clientSeed', seed],
   items: ['items', items],

@@ -54,7 +54,8 @@ it('keeps weights exact beyond what a double holds', () => {
 
 describe('rejects', () => {
   it.each<[string, string, string, ManifestFault, number]>([
-    ['another version', 'manifest/v1', 'manifest/v2', 'line', 1],
+    ['another version', 'manifest/v1', 'manifest/v3', 'line', 1],
+    ['version 2 without its lines', 'manifest/v1', 'manifest/v2', 'line', 6],
     ['a missing line', 'price 2500\n', '', 'line', 4],
     ['an extra line', 'price 2500\n', 'price 2500\nprice 2500\n', 'line', 5],
     ['lines in another order', 'price 2500\nitems 1\n', 'items 1\nprice 2500\n', 'line', 4],
@@ -97,6 +98,20 @@ describe('rejects', () => {
     const head = good.slice(0, good.indexOf('tier'))
     expect(faultOf(head)?.[0]).toBe('weights')
     expect(faultOf(`${head}tier 0 0 0 rest\n`)?.[0]).toBe('weights')
+  })
+
+  it('instant opens of a sealed pack with limited cards', () => {
+    const sealed = good
+      .replace('/v1', '/v2')
+      .replace('items 1\n', `items 1\nbeacon ${'5a'.repeat(32)}\nlead 30\ninstant yes\n`)
+    expect(faultOf(sealed)?.[0]).toBe('instant')
+    expect(parseManifest(utf8(sealed.replace('1200 1', '1200 -1'))).sealing).toEqual({
+      beacon: '5a'.repeat(32),
+      lead: 30,
+      instant: true,
+    })
+    expect(parseManifest(utf8(sealed.replace('instant yes', 'instant no'))).sealing?.instant).toBe(false)
+    expect(parseManifest(utf8(good)).sealing).toBeNull()
   })
 
   it('a byte order mark, invalid UTF-8, and an empty file', () => {

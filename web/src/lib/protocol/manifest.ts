@@ -24,6 +24,17 @@ export interface Manifest {
   items: number
   tiers: Tier[]
   weightSum: bigint
+  /** How orders of a sealed pack are drawn; null in a `kaibao-manifest/v1`, whose pack allows instant opens only. */
+  sealing: Sealing | null
+}
+
+export interface Sealing {
+  /** The beacon's chain hash in hex. */
+  beacon: string
+  /** Seconds from an order to its round, at least: 2 to 30. */
+  lead: number
+  /** Whether the player may choose an instant open. */
+  instant: boolean
 }
 
 /** Whether any card has limited stock. Draws of such packs are numbered, so that the stock can be replayed. */
@@ -38,6 +49,7 @@ export type ManifestFault =
   | 'value' // a card's value is outside its tier's bounds
   | 'order' // cards of a tier not sorted by id, or an id twice
   | 'weights' // the weights sum to 0, or to more than 64 bits
+  | 'instant' // limited cards in a sealed pack that allows instant opens
 
 /** Why a text is not a manifest, and in which line (from 1). */
 export class ManifestError extends Error {
@@ -51,6 +63,9 @@ export class ManifestError extends Error {
   }
 }
 
+/** The limits of a sealed pack's lead in seconds. */
+const MIN_LEAD = 2
+const MAX_LEAD = 30
 /** The maximum number of items per open, and the largest amount of money: the largest safe integer. */
 const MAX_ITEMS = 1000
 const MAX_AMOUNT = Number.MAX_SAFE_INTEGER
@@ -58,10 +73,10 @@ const MAX_I64 = (1n << 63n) - 1n
 const MAX_U64 = (1n << 64n) - 1n
 const ID = '[a-z0-9-]{1,64}'
 
-/** Parses a manifest by the grammar of `kaibao/v1`. Throws ManifestError for anything else. */
+/** Parses a manifest by the grammar of `kaibao/v1` or `kaibao/v2`. Throws ManifestError for anything else. */
 export function parseManifest(bytes: Bytes): Manifest {
   const reader = new LineReader(linesOf(bytes))
-  reader.take(/^kaibao-manifest\/v1$/)
+  const [version] = reader.take(/^kaibao-manifest\/v([12])$/)
   const [pack] = reader.take(new RegExp(`^pack (${ID})$`))
   const [name] = reader.take(/^name (.+)$/su)
   const [price] = reader.take(/^price (\S+)$/)
@@ -69,9 +84,21 @@ export function parseManifest(bytes: Bytes): Manifest {
   const [count] = reader.take(/^items (\S+)$/)
   const items = reader.amount(count, MAX_ITEMS)
   if (items === 0) throw reader.error('number')
+  const sealing = version === '2' ? readSealing(reader) : null
   const tiers: Tier[] = []
   while (!reader.done) tiers.push(readTier(reader))
-  return { pack, name, priceCents, items, tiers, weightSum: checkWhole(reader, tiers) }
+  const manifest: Manifest = { pack, name, priceCents, items, tiers, weightSum: checkWhole(reader, tiers), sealing }
+  if (sealing?.instant && isFinite(manifest)) throw reader.error('instant')
+  return manifest
+}
+
+function readSealing(reader: LineReader): Sealing {
+  const [beacon] = reader.take(/^beacon ([0-9a-f]{64})$/)
+  const [seconds] = reader.take(/^lead (\S+)$/)
+  const lead = reader.amount(seconds, MAX_LEAD)
+  if (lead < MIN_LEAD) throw reader.error('number')
+  const [instant] = reader.take(/^instant (yes|no)$/)
+  return { beacon, lead, instant: instant === 'yes' }
 }
 
 function linesOf(bytes: Bytes): string[] {

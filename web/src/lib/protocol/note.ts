@@ -23,7 +23,9 @@ export type Signed =
   | 'absent' // no signature of this key
   | 'unsupported' // this browser doesn't support Ed25519
 
+/** Types of keys: of a log, and of a witness. */
 const ED25519 = 1
+const COSIGNATURE = 4
 const NAME = /^[^\s+]+$/u
 
 /** Parses a signed note; null if invalid. */
@@ -46,11 +48,20 @@ function parseSignature(line: string): Note['signatures'][number] | null {
   return { name, keyHash: toHex(bytes.slice(0, 4)), signature: bytes.slice(4) }
 }
 
-/** Parses a verifier key and checks its hash; null if invalid. */
-export async function parseVerifierKey(text: string): Promise<VerifierKey | null> {
+/** Parses a log's verifier key and checks its hash; null if invalid. */
+export function parseVerifierKey(text: string): Promise<VerifierKey | null> {
+  return parseKey(text, ED25519)
+}
+
+/** Parses a witness's verifier key and checks its hash; null if invalid. */
+export function parseWitnessKey(text: string): Promise<VerifierKey | null> {
+  return parseKey(text, COSIGNATURE)
+}
+
+async function parseKey(text: string, type: number): Promise<VerifierKey | null> {
   const [, name = '', keyHash = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? []
   const key = fromBase64(base64)
-  if (!key || key.length !== 33 || key[0] !== ED25519) return null
+  if (!key || key.length !== 33 || key[0] !== type) return null
   const hash = await sha256(concat(utf8(`${name}\n`), key))
   return toHex(hash.slice(0, 4)) === keyHash ? { name, keyHash, publicKey: key.slice(1) } : null
 }

@@ -212,6 +212,14 @@ describe('a changed proof', () => {
     expect(steps.filter(({ state }) => state === 'failed')).toEqual([])
   })
 
+  it('opens a sealed pack instantly', async () => {
+    const sealed = (instant: string) =>
+      manifestText.replace('/v1', '/v2').replace('tier', `beacon ${'5a'.repeat(32)}\nlead 3\ninstant ${instant}\ntier`)
+    const failed = async ({ proof, evidence }: HonestOpen) => failing(await verifyProof(proof, evidence))
+    expect(await failed(await honestOpen(sealed('yes')))).toEqual([])
+    expect(await failed(await honestOpen(sealed('no')))).toEqual(['terms'])
+  })
+
   it('has an invalid leaf', async () => {
     expect(await failuresOfChanged({ leaf: 'kaibao-open/v2\n' })).toEqual(['leaf', 'inclusion'])
   })

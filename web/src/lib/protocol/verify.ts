@@ -57,12 +57,14 @@ function tryParse(bytes: NonNullable<Evidence['manifest']>): Manifest | Manifest
 }
 
 function termsStep(leaf: OpenLeaf, manifest: Manifest): Step {
-  const terms = (pack: string, price: number, items: number, finite: boolean) =>
-    `pack ${pack}\nprice ${price}\nitems ${items}\n${finite ? 'finite' : 'unlimited'}`
+  const terms = (pack: string, price: number, items: number, finite: boolean, sealed = false) =>
+    `pack ${pack}\nprice ${price}\nitems ${items}\n${finite ? 'finite' : 'unlimited'}${sealed ? '\nsealed' : ''}`
+  // The leaf is that of an instant open.
+  const sealed = manifest.sealing !== null && !manifest.sealing.instant
   return compared(
     'terms',
     [],
-    terms(manifest.pack, manifest.priceCents, manifest.items, isFinite(manifest)),
+    terms(manifest.pack, manifest.priceCents, manifest.items, isFinite(manifest), sealed),
     terms(leaf.pack, leaf.priceCents, leaf.items.length, leaf.draw > 0n),
   )
 }
