@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -30,6 +31,35 @@ func (c Chain) Hash() [32]byte {
 	text = binary.BigEndian.AppendUint64(text, uint64(c.Genesis))
 	text = append(append(text, c.Key[:]...), c.GroupHash[:]...)
 	return sha256.Sum256(append(text, c.ID...))
+}
+
+// chainJSON is how the server publishes a chain.
+type chainJSON struct {
+	Period    int64  `json:"period"`  // seconds
+	Genesis   int64  `json:"genesis"` // Unix time in seconds
+	Key       string `json:"key"`     // hex
+	GroupHash string `json:"groupHash"`
+	ID        string `json:"id"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (c Chain) MarshalJSON() ([]byte, error) {
+	return json.Marshal(chainJSON{c.Period, c.Genesis, hex.EncodeToString(c.Key[:]), hex.EncodeToString(c.GroupHash[:]), c.ID})
+}
+
+// UnmarshalJSON implements json.Unmarshaler. New checks the values.
+func (c *Chain) UnmarshalJSON(text []byte) error {
+	var j chainJSON
+	if err := json.Unmarshal(text, &j); err != nil {
+		return err
+	}
+	key, err := hex.DecodeString(j.Key)
+	group, otherErr := hex.DecodeString(j.GroupHash)
+	if err := errors.Join(err, otherErr); err != nil || len(key) != len(c.Key) || len(group) != len(c.GroupHash) {
+		return fmt.Errorf("the beacon %s must have a key of 96 bytes and a group hash of 32 bytes in hex", j.ID)
+	}
+	*c = Chain{protocol.Schedule{Genesis: j.Genesis, Period: j.Period}, [96]byte(key), [32]byte(group), j.ID}
+	return nil
 }
 
 // Beacon verifies the rounds of a chain. It is safe for concurrent use.

@@ -215,6 +215,23 @@ func TestInvalidChains(t *testing.T) {
 	}
 }
 
+func TestChainJSON(t *testing.T) {
+	want := beacon.Quicknet().Chain
+	text, err := json.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got beacon.Chain
+	if err := json.Unmarshal(text, &got); err != nil || got != want {
+		t.Errorf("%s is read as %+v, %v", text, got, err)
+	}
+	for _, wrong := range []string{`"`, `{}`, strings.Replace(string(text), `"key":"83`, `"key":"`, 1), strings.Replace(string(text), `"groupHash":"f4`, `"groupHash":"xx`, 1)} {
+		if err := json.Unmarshal([]byte(wrong), &got); err == nil {
+			t.Errorf("%s is accepted", wrong)
+		}
+	}
+}
+
 func FuzzVerify(f *testing.F) {
 	b, signer := sandbox(f, 1)
 	good := signer.Sign(1)

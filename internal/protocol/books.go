@@ -73,6 +73,9 @@ func (l BooksLeaf) Format() []byte {
 		l.Shipping, l.Returned, l.Losses, v2Lines, l.Balances, formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l BooksLeaf) At() time.Time { return l.Time }
+
 func readBooks(r *reader) Leaf { return r.books(false) }
 
 func readBooksV2(r *reader) Leaf {

@@ -18,6 +18,8 @@ const (
 const (
 	VoidAfter     = 24 * time.Hour // minimum time from a missing round to the void of its orders
 	WitnessNotice = 24 * time.Hour // from naming other witnesses to their effect
+	MaxDrawDelay  = time.Minute    // an order without open or void this long after its round is withheld
+	MaxClockError = time.Minute    // maximum difference between the times of a leaf and its witnesses
 )
 
 // A manifest's lead, in seconds.

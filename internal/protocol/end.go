@@ -23,6 +23,9 @@ func (l EndLeaf) Format() []byte {
 	return fmt.Appendf(nil, "%s\norigin %s\nkey %s\ntime %s\n", endHeader, l.Origin, l.Key, formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l EndLeaf) At() time.Time { return l.Time }
+
 func readEnd(r *reader) Leaf {
 	var l EndLeaf
 	l.Origin = r.label(r.field("origin"))

@@ -16,6 +16,8 @@ import (
 type Leaf interface {
 	// Format returns the leaf's text, which ParseLeaf can parse.
 	Format() []byte
+	// At returns the leaf's time.
+	At() time.Time
 }
 
 const (
@@ -107,6 +109,9 @@ func (l OpenLeaf) Format() []byte {
 		l.ServerSeed, formatClientSeed(l.ClientSeed), formatItems(l.Items), l.Price, formatTime(l.Time), l.Next)
 }
 
+// At implements Leaf.
+func (l OpenLeaf) At() time.Time { return l.Time }
+
 // format returns the lines of the head under a header.
 func (h DrawHead) format(header string) []byte {
 	return fmt.Appendf(nil, "%s\nid %s\nuser %s\nnonce %d\npack %s\nmanifest %x\ndraw %d\ncommitment %x\n",
@@ -119,6 +124,9 @@ func (l CommitLeaf) Format() []byte {
 		commitHeader, l.User, l.Nonce, l.Commitment, formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l CommitLeaf) At() time.Time { return l.Time }
+
 // Format implements Leaf.
 func (l ManifestLeaf) Format() []byte {
 	restock := "-"
@@ -130,17 +138,26 @@ func (l ManifestLeaf) Format() []byte {
 		formatTime(l.Effective), formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l ManifestLeaf) At() time.Time { return l.Time }
+
 // Format implements Leaf.
 func (l StockLeaf) Format() []byte {
 	return fmt.Appendf(nil, "%s\npack %s\ndraw %d\ncard %s +%d\nreason %s\ntime %s\n",
 		stockHeader, l.Pack, l.Draw, l.Card, l.Count, l.Reason, formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l StockLeaf) At() time.Time { return l.Time }
+
 // Format implements Leaf.
 func (l EpochLeaf) Format() []byte {
 	return fmt.Appendf(nil, "%s\norigin %s\nsize %d\nroot %x\ntime %s\n",
 		epochHeader, l.Origin, l.Size, l.Root, formatTime(l.Time))
 }
+
+// At implements Leaf.
+func (l EpochLeaf) At() time.Time { return l.Time }
 
 func formatClientSeed(seed string) string { return base64.StdEncoding.EncodeToString([]byte(seed)) }
 

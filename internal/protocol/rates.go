@@ -55,6 +55,9 @@ func (l RatesLeaf) Format() []byte {
 		ratesHeader, l.Listing, l.Bid, l.Counter, formatTime(l.Effective), formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l RatesLeaf) At() time.Time { return l.Time }
+
 // Verify returns an error if the notice is shorter than RatesNotice.
 func (l RatesLeaf) Verify() error {
 	if notice := l.Effective.Sub(l.Time); notice < RatesNotice {

@@ -70,6 +70,9 @@ func (l RoundLeaf) Format() []byte {
 		roundHeader, l.Beacon, l.Round, l.Signature, orNone(encodeNote(l.Checkpoint)), ended, formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l RoundLeaf) At() time.Time { return l.Time }
+
 func encodeNote(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }
 
 func readRound(r *reader) Leaf {

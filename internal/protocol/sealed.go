@@ -68,6 +68,9 @@ func (l OrderLeaf) Format() []byte {
 		formatClientSeed(l.ClientSeed), l.Price, l.Round, formatTime(l.Time), l.Next)
 }
 
+// At implements Leaf.
+func (l OrderLeaf) At() time.Time { return l.Time }
+
 // Hash returns the SHA-256 of the leaf's text, which is part of its draw's key.
 func (l OrderLeaf) Hash() [32]byte { return sha256.Sum256(l.Format()) }
 
@@ -76,6 +79,9 @@ func (l SealedOpenLeaf) Format() []byte {
 	return fmt.Appendf(l.format(sealedHeader), "serverSeed %x\norder %x\nround %d\nsignature %x\nitems %s\ntime %s\n",
 		l.ServerSeed, l.Order, l.Round, l.Signature, formatItems(l.Items), formatTime(l.Time))
 }
+
+// At implements Leaf.
+func (l SealedOpenLeaf) At() time.Time { return l.Time }
 
 // Format implements Leaf.
 func (l VoidLeaf) Format() []byte {
@@ -86,6 +92,9 @@ func (l VoidLeaf) Format() []byte {
 	return fmt.Appendf(l.format(voidHeader), "order %x\nround %d\nreason %s\nserverSeed %s\ntime %s\n",
 		l.Order, l.Round, l.Reason, seed, formatTime(l.Time))
 }
+
+// At implements Leaf.
+func (l VoidLeaf) At() time.Time { return l.Time }
 
 func readOrder(r *reader) Leaf {
 	var l OrderLeaf

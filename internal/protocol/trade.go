@@ -62,6 +62,9 @@ func (l TradeLeaf) Format() []byte {
 		orNone(amountText(l.BestBid)), formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l TradeLeaf) At() time.Time { return l.Time }
+
 // none is written for fields that don't apply.
 const none = "-"
 

@@ -73,6 +73,9 @@ func (l WitnessesLeaf) Format() []byte {
 	return fmt.Appendf(text, "time %s\n", formatTime(l.Time))
 }
 
+// At implements Leaf.
+func (l WitnessesLeaf) At() time.Time { return l.Time }
+
 func readWitnesses(r *reader) Leaf {
 	var l WitnessesLeaf
 	l.Quorum = int(r.count(r.field("quorum"), MaxWitnesses))

@@ -152,6 +152,50 @@ func (s *epochLog) readLeaf(ctx context.Context, from source, index int64) ([]by
 	return leaf, nil
 }
 
+// rootReader returns a function that computes the root of the log's first leaves from its tiles, which
+// are verified against the log's root.
+func (s *epochLog) rootReader(ctx context.Context, from source) func(size int64) (tlog.Hash, error) {
+	tiles := cachedTiles{tileReader{ctx, from, s.prefix, nil}, map[tlog.Tile][]byte{}}
+	reader := tlog.TileHashReader(tlog.Tree{N: s.Size, Hash: s.Root}, tiles)
+	return func(size int64) (tlog.Hash, error) { return tlog.TreeHash(size, reader) }
+}
+
+// cachedTiles keeps the tiles that were read last.
+type cachedTiles struct {
+	tileReader
+	tiles map[tlog.Tile][]byte
+}
+
+// maxCachedTiles limits the tiles in memory, each of at most 8 KiB.
+const maxCachedTiles = 256
+
+// ReadTiles implements tlog.TileReader.
+func (c cachedTiles) ReadTiles(tiles []tlog.Tile) ([][]byte, error) {
+	data := make([][]byte, len(tiles))
+	for n, tile := range tiles {
+		if cached, ok := c.tiles[tile]; ok {
+			data[n] = cached
+			continue
+		}
+		read, err := c.tileReader.ReadTiles(tiles[n : n+1])
+		if err != nil {
+			return nil, err
+		}
+		data[n] = read[0]
+	}
+	return data, nil
+}
+
+// SaveTiles implements tlog.TileReader. The tiles are verified.
+func (c cachedTiles) SaveTiles(tiles []tlog.Tile, data [][]byte) {
+	if len(c.tiles) > maxCachedTiles {
+		clear(c.tiles)
+	}
+	for n, tile := range tiles {
+		c.tiles[tile] = data[n]
+	}
+}
+
 // checkKeys checks that each EndLeaf names the next log and its key. From the trusted key's log on, the
 // key may change only in this way. Without a trusted key, other changes are accepted too.
 func checkKeys(epochs []epochLog, trusted string) error {

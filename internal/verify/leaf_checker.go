@@ -12,21 +12,21 @@ import (
 // LeafChecker checks leaves from a source other than a server or a mirror, such as a database under
 // audit. It doesn't check the tree or signatures. It is not safe for concurrent use.
 type LeafChecker struct {
-	manifests *manifestCache
+	published *published
 	replay    *replay
 }
 
 // NewLeafChecker starts before the first leaf. manifest returns the text of a manifest by its hash.
 func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)) *LeafChecker {
-	manifests := newManifestCache(ctx, manifestSource(manifest))
-	return &LeafChecker{manifests, newReplay(manifests)}
+	p := newPublished(ctx, manifestSource(manifest))
+	return &LeafChecker{p, newReplay(p)}
 }
 
 // CheckWithRates checks everything about a leaf that doesn't depend on other leaves. It also
 // checks a trade against the announced rates, which are in log order, and repeats the draws of packs
 // whose cards can't run out.
 func (l *LeafChecker) CheckWithRates(text []byte, announced []protocol.RatesLeaf) error {
-	e := l.manifests.checkLeaf(text)
+	e := l.published.checkLeaf(text)
 	if trade, ok := e.leaf.(protocol.TradeLeaf); ok && e.err == nil {
 		return trade.Verify(protocol.RatesAt(announced, trade.Time))
 	}
@@ -35,9 +35,12 @@ func (l *LeafChecker) CheckWithRates(text []byte, announced []protocol.RatesLeaf
 
 // Replay checks a leaf by itself and against all previous leaves. index is its index in its epoch.
 func (l *LeafChecker) Replay(index int64, text []byte) error {
-	e := l.manifests.checkLeaf(text)
+	e := l.published.checkLeaf(text)
 	if e.err != nil {
 		return e.err
+	}
+	if index == 0 {
+		l.replay.startLog(loggedTree{})
 	}
 	return l.replay.apply(index, e.leaf)
 }

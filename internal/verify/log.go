@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
+	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/protocol"
@@ -21,6 +23,18 @@ type Options struct {
 	Key               string // verifier key; empty uses the served one
 	EarlierCheckpoint []byte // checkpoint of the last run, if any
 	OtherCheckpoint   []byte // checkpoint that another party was shown, if any
+
+	// Witnesses are the verifier keys of the witnesses to count. Empty counts those that the log
+	// names, which its operator chose.
+	Witnesses []string
+	// Quorum is how many of Witnesses must have cosigned a checkpoint. 0 is as many as the log
+	// says, or all if it names no witnesses.
+	Quorum int
+
+	Now     time.Time // to find draws that are withheld, in a log without witnesses
+	Outages []Outage  // confirmed outages of beacons
+	// FetchRound fetches rounds whose draws are missing or voided; nil leaves those open.
+	FetchRound FetchRound
 
 	// Progress is called with the number of checked leaves; may be nil.
 	Progress func(done, total int64)
@@ -55,6 +69,7 @@ type Report struct {
 	Checkpoint Checkpoint `json:"checkpoint"`
 	Counts
 	Odds             []Odds       `json:"odds"`
+	Sealed           Sealed       `json:"sealed"`
 	EndedLogs        []EndedLog   `json:"ended"`       // earlier logs, after restores
 	EarlierSize      *int64       `json:"earlierSize"` // size of the last run's tree, nil without one
 	OtherSize        *int64       `json:"otherSize"`   // size of the tree that another party was shown
@@ -121,13 +136,16 @@ func checkLog(ctx context.Context, from source, o Options) (*Report, error) {
 		report.Fault = logFault("%s", err)
 		return report, nil
 	}
-	c := &logCheck{options: o, report: report, source: from, manifests: newManifestCache(ctx, from)}
-	c.replay = newReplay(c.manifests)
+	c := &logCheck{options: o, report: report, source: from, published: newPublished(ctx, from)}
+	c.replay = newReplay(c.published)
+	if err := c.replay.trust(o.Witnesses, o.Quorum); err != nil {
+		return nil, err
+	}
 	err = c.verify(ctx)
 	if fault, ok := errors.AsType[*FaultError](err); ok {
 		report.Fault, err = fault, nil
 	}
-	report.Counts, report.Odds = c.replay.counts, c.replay.odds()
+	report.Counts, report.Odds, report.Sealed = c.replay.counts, realizedOdds(c.replay.draws), c.replay.sealedReport()
 	return report, err
 }
 
@@ -136,7 +154,7 @@ type logCheck struct {
 	options   Options
 	report    *Report
 	source    source
-	manifests *manifestCache
+	published *published
 	replay    *replay
 
 	epochs       []epochLog
@@ -164,6 +182,9 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 	if err := c.addKnown(c.options.EarlierCheckpoint, "the last run", &c.report.EarlierSize); err != nil {
 		return err
 	}
+	if earlier, err := c.openCheckpoint(c.options.EarlierCheckpoint); err == nil {
+		c.replay.since = earlier
+	}
 	if err := c.addKnown(c.options.OtherCheckpoint, "the other party", &c.report.OtherSize); err != nil {
 		return err
 	}
@@ -176,12 +197,20 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 	if c.replay.ended {
 		return logFault("the log %s ended for another key, but the log that continues it is not shown", c.current.Origin)
 	}
-	return nil
+	if c.report.Unknown != nil {
+		return nil
+	}
+	return c.replay.finish(ctx, c.options, c.report.signedCheckpoint)
 }
 
 // verifyEpoch checks the log of one epoch. Earlier epochs must have been verified before.
 func (c *logCheck) verifyEpoch(ctx context.Context) error {
 	c.tree = frontier{}
+	key, err := note.NewVerifier(c.current.key)
+	if err != nil {
+		return err
+	}
+	c.replay.startLog(loggedTree{origin: c.current.Origin, size: c.current.Size, key: key, rootAt: c.current.rootReader(ctx, c.source)})
 	if err := c.checkConsistency(); err != nil {
 		return err
 	}
@@ -289,6 +318,9 @@ func (c *logCheck) replayBundle(b checkedBundle) error {
 		if err == nil && c.report.Unknown == nil {
 			err = c.replay.apply(index, e.leaf)
 		}
+		if fault, ok := errors.AsType[*FaultError](err); ok { // it may be in another leaf
+			return fault
+		}
 		if err != nil {
 			return leafFault(index, err)
 		}
@@ -312,21 +344,27 @@ func (c *logCheck) checkBundle(ctx context.Context, number int64, width int) (b 
 	b.err = err
 	b.leaves = make([]checkedLeaf, len(leaves))
 	for n, text := range leaves {
-		b.leaves[n] = c.manifests.checkLeaf(text)
+		b.leaves[n] = c.published.checkLeaf(text)
 	}
 	return b
 }
 
-// checkLeaf checks everything about a leaf that needs no other leaf, including its draw if the pack
-// is unlimited.
-func (l *manifestCache) checkLeaf(text []byte) (e checkedLeaf) {
+// checkLeaf checks everything about a leaf that needs no other leaf, including an instant draw if the
+// pack is unlimited, and a beacon's signature.
+func (p *published) checkLeaf(text []byte) (e checkedLeaf) {
 	e.hash = tlog.RecordHash(text)
 	e.leaf, e.err = protocol.ParseLeaf(text)
 	if e.err == nil {
 		e.err = protocol.CheckLeaf(e.leaf)
 	}
-	if open, ok := e.leaf.(protocol.OpenLeaf); ok && e.err == nil {
-		_, e.err = l.repeatDraw(open) // the replay repeats draws from limited packs
+	if e.err != nil {
+		return e
+	}
+	switch l := e.leaf.(type) {
+	case protocol.OpenLeaf:
+		_, e.err = p.repeatDraw(l) // the replay repeats draws from limited packs
+	case protocol.RoundLeaf:
+		e.err = p.checkRound(l)
 	}
 	return e
 }

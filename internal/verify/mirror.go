@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/mod/sumdb/tlog"
 
+	"kaibao/internal/beacon"
 	"kaibao/internal/protocol"
 )
 
@@ -270,7 +271,7 @@ func (m *mirror) copyTree(ctx context.Context, s epochLog) error {
 	return context.Cause(ctx)
 }
 
-// copyLeaves fetches an entry bundle and the manifests announced in it.
+// copyLeaves fetches an entry bundle and the manifests announced in it, with their beacons.
 func (m *mirror) copyLeaves(ctx context.Context, s epochLog, number int64, width int) error {
 	data, err := m.fetch(ctx, s.prefix+tilePath("entries", number, width), maxBundle)
 	if err != nil {
@@ -296,11 +297,24 @@ func (m *mirror) copyLeaves(ctx context.Context, s epochLog, number int64, width
 		if !ok {
 			continue
 		}
-		if _, err := m.fetch(ctx, manifestPrefix+hex.EncodeToString(published.Manifest[:]), maxManifest); err != nil {
+		if err := m.copyManifest(ctx, published.Manifest); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// copyManifest fetches a manifest, and its beacon unless every verifier knows it.
+func (m *mirror) copyManifest(ctx context.Context, hash [32]byte) error {
+	text, err := m.fetch(ctx, manifestPrefix+hex.EncodeToString(hash[:]), maxManifest)
+	if err != nil {
+		return err
+	}
+	// The verifier reports a malformed manifest.
+	if manifest, parseErr := protocol.ParseManifest(text); parseErr == nil && manifest.Sealing != nil && beacon.Known(manifest.Sealing.Beacon) == nil {
+		_, err = m.fetch(ctx, beaconPrefix+hex.EncodeToString(manifest.Sealing.Beacon[:]), maxNote)
+	}
+	return err
 }
 
 // recordUnknown records a leaf of an unknown kind if it comes before the recorded one.

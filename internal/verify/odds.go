@@ -21,9 +21,9 @@ type Odds struct {
 	P                *float64 `json:"pValue"` // nil if there are too few draws
 }
 
-func (r *replay) odds() []Odds {
+func realizedOdds(draws map[[32]byte]*manifestDraws) []Odds {
 	all := []Odds{}
-	for hash, d := range r.draws {
+	for hash, d := range draws {
 		o := Odds{Pack: d.manifest.Pack, Name: d.manifest.Name, Manifest: hex.EncodeToString(hash[:]), Opens: d.opens, NotPlayerEntropy: d.notPlayerEntropy}
 		var chances []float64
 		for _, tier := range protocol.Odds(d.manifest, nil) {

@@ -19,7 +19,7 @@ import (
 // not safe for concurrent use.
 type ReceiptChecker struct {
 	keys      note.Verifiers
-	manifests *manifestCache
+	published *published
 	limited   map[string][]protocol.OpenLeaf // draws from limited packs, by pack
 }
 
@@ -33,7 +33,7 @@ func NewReceiptChecker(ctx context.Context, location string) (*ReceiptChecker, e
 	if err != nil {
 		return nil, fmt.Errorf("the log key: %w", err)
 	}
-	return &ReceiptChecker{keys, newManifestCache(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
+	return &ReceiptChecker{keys, newPublished(ctx, from), map[string][]protocol.OpenLeaf{}}, nil
 }
 
 // readKeys returns the keys of the current log and of those that it continues.
@@ -83,7 +83,7 @@ func (r *ReceiptChecker) Check(receipt string) (protocol.OpenLeaf, error) {
 	if err != nil {
 		return leaf, err
 	}
-	limited, err := r.manifests.repeatDraw(leaf)
+	limited, err := r.published.repeatDraw(leaf)
 	if limited {
 		r.limited[leaf.Pack] = append(r.limited[leaf.Pack], leaf)
 	}
@@ -109,7 +109,7 @@ func (r *ReceiptChecker) CheckLimited() error {
 	for _, id := range slices.Sorted(maps.Keys(r.limited)) {
 		leaves := r.limited[id]
 		slices.SortFunc(leaves, func(a, b protocol.OpenLeaf) int { return cmp.Compare(a.Draw, b.Draw) })
-		m, err := r.manifests.manifest(leaves[0].Manifest)
+		m, err := r.published.manifest(leaves[0].Manifest)
 		if err != nil {
 			return err
 		}

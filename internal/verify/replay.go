@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/maphash"
 	"maps"
-	"math"
 	"slices"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 
 // replay is the state that follows from the leaves so far.
 type replay struct {
-	manifests       *manifestCache
+	published       *published
 	users           map[string]*userState
 	packs           map[string]*packState
 	usedCommitments map[[16]byte]struct{} // commitments used; first half of the bytes
@@ -24,16 +23,33 @@ type replay struct {
 	draws           map[[32]byte]*manifestDraws
 	counts          Counts
 	books           booksCheck
-	trades          map[[16]byte]struct{} // trade ids; first half of their SHA-256
-	rates           []protocol.RatesLeaf  // in log order
-	epoch           int                   // number of restores so far
-	ended           bool                  // the last leaf ended its log, so the next log continues
-	carriedOver     bool                  // the leaves that waited in the ended log come first
+	trades          map[[16]byte]struct{}     // trade ids; first half of their SHA-256
+	rates           []protocol.RatesLeaf      // in log order
+	orders          map[string]*pendingOrder  // by id
+	beacons         map[[32]byte]*beaconState // by chain hash
+	witnesses       []protocol.WitnessesLeaf  // in log order
+	trusted         policy                    // the verifier's own witnesses, if any
+	cosigners       []cosigner
+	logs            []*loggedTree
+	log             *loggedTree // the last of logs
+	copying         bool        // the next leaves are copies of pending orders
+	newest          time.Time   // newest time of a leaf
+	since           Checkpoint  // of the last run, if any
+	isNew           bool        // the leaf is not under that checkpoint
+	sealed          Sealed
+	unprovenDraws   map[[32]byte]*manifestDraws
+	lost            *FaultError // first order that was voided because its seed was lost
+	epoch           int         // number of restores so far
+	ended           bool        // the last leaf ended its log, so the next log continues
+	carriedOver     bool        // the leaves that waited in the ended log come first
 }
 
 // Counts are the numbers of leaves in a log.
 type Counts struct {
-	Opens     int64 `json:"opens"`
+	Opens     int64 `json:"opens"`  // draws
+	Orders    int64 `json:"orders"` // of sealed packs
+	Voids     int64 `json:"voids"`  // orders that were refunded instead of drawn
+	Rounds    int64 `json:"rounds"` // of beacons
 	Users     int64 `json:"users"`
 	Manifests int64 `json:"manifests"`
 	Stock     int64 `json:"stockChanges"`
@@ -54,7 +70,10 @@ type packState struct {
 	supply    int64
 	sold      int64
 	drawSeq   uint64
-	stock     protocol.Stock // remaining stock of its finite cards
+	stock     protocol.Stock // remaining stock of its finite cards, after all events before the queue
+	queue     []stockEvent   // from the first order that isn't settled on
+
+	ordered, orderedRoundAt time.Time // of the last order of a finite pack
 }
 
 type publication struct {
@@ -71,12 +90,21 @@ type manifestDraws struct {
 	cards            map[string]int64
 }
 
-func newReplay(l *manifestCache) *replay {
+func newReplay(p *published) *replay {
 	return &replay{
-		manifests: l, users: map[string]*userState{}, packs: map[string]*packState{}, usedCommitments: map[[16]byte]struct{}{},
+		published: p, users: map[string]*userState{}, packs: map[string]*packState{}, usedCommitments: map[[16]byte]struct{}{},
 		clientSeeds: map[uint64]struct{}{}, hashSeed: maphash.MakeSeed(), draws: map[[32]byte]*manifestDraws{},
 		books: booksCheck{days: map[time.Time]dayActivity{}}, trades: map[[16]byte]struct{}{},
+		orders: map[string]*pendingOrder{}, beacons: map[[32]byte]*beaconState{}, unprovenDraws: map[[32]byte]*manifestDraws{},
 	}
+}
+
+// startLog begins the first log, or the one that continues the last.
+func (r *replay) startLog(l loggedTree) {
+	r.isNew = r.isNew || r.log != nil && r.log.origin == r.since.Origin
+	l.number = len(r.logs)
+	r.log = &l
+	r.logs = append(r.logs, r.log)
 }
 
 // apply checks a leaf against all previous leaves.
@@ -84,9 +112,27 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	if _, begins := leaf.(protocol.EpochLeaf); r.ended && (index != 0 || !begins) {
 		return errors.New("the log goes on after its end")
 	}
+	r.isNew = r.isNew || r.log.origin == r.since.Origin && index >= r.since.Size
+	if copied, err := r.copyOrder(leaf); copied || err != nil {
+		return err
+	}
+	if err := r.checkTime(index, leaf.At()); err != nil {
+		return err
+	}
 	switch l := leaf.(type) {
 	case protocol.OpenLeaf:
 		return r.applyOpen(l)
+	case protocol.OrderLeaf:
+		return r.applyOrder(index, l)
+	case protocol.SealedOpenLeaf:
+		return r.applySealedOpen(l)
+	case protocol.VoidLeaf:
+		return r.applyVoid(index, l)
+	case protocol.RoundLeaf:
+		return r.applyRound(index, l)
+	case protocol.WitnessesLeaf:
+		r.witnesses = append(r.witnesses, l)
+		return r.addCosigners(l.Witnesses)
 	case protocol.CommitLeaf:
 		return r.applyCommitment(l)
 	case protocol.ManifestLeaf:
@@ -104,6 +150,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 		if index != 0 {
 			return errors.New("an epoch leaf must be the first leaf of the log")
 		}
+		r.startCopies()
 		if r.ended { // only the key was replaced: nothing else changes
 			r.ended = false
 			return nil
@@ -143,7 +190,7 @@ func (r *replay) applyCommitment(l protocol.CommitLeaf) error {
 }
 
 func (r *replay) applyPublication(l protocol.ManifestLeaf) error {
-	m, err := r.manifests.manifest(l.Manifest)
+	m, err := r.published.manifest(l.Manifest)
 	if err != nil {
 		return fmt.Errorf("manifest %x: %w", l.Manifest, err)
 	}
@@ -159,6 +206,9 @@ func (r *replay) applyPublication(l protocol.ManifestLeaf) error {
 		r.packs[l.Pack] = p
 	} else if err := l.CheckNotice(p.published[len(p.published)-1].effective); err != nil {
 		return err
+	}
+	if len(p.queue) > 0 {
+		return fmt.Errorf("the manifest is announced while order %s of the pack is pending", p.queue[0].order.ID)
 	}
 	if m.Finite() {
 		if err := p.applyManifest(l, m); err != nil {
@@ -195,10 +245,9 @@ func (r *replay) checkLimitedCards(l protocol.ManifestLeaf, m *protocol.Manifest
 // applyManifest replaces the stock with that of a new manifest, which must equal the remaining
 // stock plus the leaf's restock.
 func (p *packState) applyManifest(l protocol.ManifestLeaf, m *protocol.Manifest) error {
-	if l.Draw != p.drawSeq+1 {
-		return fmt.Errorf("drawSeq is %d instead of %d", l.Draw, p.drawSeq+1)
+	if err := p.takeDrawSeq(l.Pack, l.Draw); err != nil {
+		return err
 	}
-	p.drawSeq++
 	restocked := map[string]int64{}
 	for _, restock := range l.Restock {
 		if !m.ContainsFinite(restock.Card) {
@@ -226,15 +275,17 @@ func (r *replay) applyStock(l protocol.StockLeaf) error {
 	if p == nil {
 		return fmt.Errorf("pack %s was never published", l.Pack)
 	}
-	if l.Draw != p.drawSeq+1 {
-		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.drawSeq+1)
+	if err := p.takeDrawSeq(l.Pack, l.Draw); err != nil {
+		return err
 	}
-	left, finite := p.stock[l.Card]
-	if !finite || left > math.MaxInt64-l.Count {
+	if _, finite := p.stock[l.Card]; !finite {
 		return fmt.Errorf("card %s of pack %s has no stock to add to", l.Card, l.Pack)
 	}
-	p.drawSeq++
-	p.stock[l.Card] = left + l.Count
+	if len(p.queue) > 0 { // it can be drawn only by later orders
+		p.queue = append(p.queue, stockEvent{card: l.Card, count: l.Count})
+	} else if err := p.addStock(l.Card, l.Count); err != nil {
+		return err
+	}
 	r.counts.Stock++
 	return r.books.addActivity(l.Time, dayActivity{returns: l.Count})
 }
@@ -269,20 +320,9 @@ func (r *replay) applyRates(l protocol.RatesLeaf) error {
 }
 
 func (r *replay) applyOpen(l protocol.OpenLeaf) error {
-	if err := r.checkCommitment(l); err != nil {
-		return err
-	}
-	p := r.packs[l.Pack]
-	if p == nil {
-		return fmt.Errorf("pack %s was never published", l.Pack)
-	}
-	m, err := p.inForce(l.Manifest, l.Time)
+	p, m, err := r.accept(l.DrawHead, l.Next, l.Time)
 	if err != nil {
 		return err
-	}
-	p.sold++
-	if p.supply != protocol.Unlimited && p.sold > p.supply {
-		return fmt.Errorf("pack %s is opened %d times, but its supply is %d", l.Pack, p.sold, p.supply)
 	}
 	if m.Finite() {
 		if err := p.repeatDraw(l, m); err != nil {
@@ -290,12 +330,33 @@ func (r *replay) applyOpen(l protocol.OpenLeaf) error {
 		}
 	}
 	r.counts.Opens++
-	r.countDraw(l, m)
+	r.countDraw(l.DrawHead, l.ClientSeed, l.Items, m, false)
 	return r.books.addActivity(l.Time, dayActivity{opens: 1, spent: l.Price, drawn: int64(len(l.Items))})
 }
 
+// accept checks what an instant open and an order have in common: the user's commitment, a manifest
+// in force, and the supply.
+func (r *replay) accept(l protocol.DrawHead, next [32]byte, at time.Time) (*packState, *protocol.Manifest, error) {
+	if err := r.checkCommitment(l, next); err != nil {
+		return nil, nil, err
+	}
+	p := r.packs[l.Pack]
+	if p == nil {
+		return nil, nil, fmt.Errorf("pack %s was never published", l.Pack)
+	}
+	m, err := p.inForce(l.Manifest, at)
+	if err != nil {
+		return nil, nil, err
+	}
+	p.sold++
+	if p.supply != protocol.Unlimited && p.sold > p.supply {
+		return nil, nil, fmt.Errorf("pack %s is opened %d times, but its supply is %d", l.Pack, p.sold, p.supply)
+	}
+	return p, m, nil
+}
+
 // checkCommitment checks the chain of a user's commitments.
-func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
+func (r *replay) checkCommitment(l protocol.DrawHead, next [32]byte) error {
 	u := r.users[l.User]
 	switch {
 	case u == nil:
@@ -313,7 +374,7 @@ func (r *replay) checkCommitment(l protocol.OpenLeaf) error {
 	}
 	r.usedCommitments[short] = struct{}{}
 	u.nonce++
-	u.next = l.Next
+	u.next = next
 	return nil
 }
 
@@ -336,7 +397,8 @@ func (p *packState) inForce(hash [32]byte, at time.Time) (*protocol.Manifest, er
 }
 
 // inForceOrGrace reports whether a publication was in force at a time, or was replaced but is still
-// within its grace period. Leaves have millisecond precision, so a publication still counts in the
+// within its grace period. There is no grace for a manifest with instant opens if the next one allows
+// none. Leaves have millisecond precision, so a publication still counts in the
 // millisecond in which the next one takes effect, and the end of the grace period is inclusive.
 func (p *packState) inForceOrGrace(n int, at time.Time) bool {
 	inForce := func(n int) bool {
@@ -345,48 +407,54 @@ func (p *packState) inForceOrGrace(n int, at time.Time) bool {
 	if inForce(n) {
 		return true
 	}
-	return n < len(p.published)-1 && inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.MaxGrace))
+	if n == len(p.published)-1 || p.published[n].manifest.Instant() && !p.published[n+1].manifest.Instant() {
+		return false
+	}
+	return inForce(n+1) && !at.After(p.published[n+1].effective.Add(protocol.MaxGrace))
 }
 
-// repeatDraw repeats a draw with the current stock and updates the stock.
+// repeatDraw repeats an instant draw with the current stock and updates the stock.
 func (p *packState) repeatDraw(l protocol.OpenLeaf, m *protocol.Manifest) error {
-	if l.Draw != p.drawSeq+1 {
-		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", l.Draw, l.Pack, p.drawSeq+1)
+	if err := p.takeDrawSeq(l.Pack, l.Draw); err != nil {
+		return err
 	}
-	p.drawSeq++
+	if len(p.queue) > 0 {
+		return fmt.Errorf("an instant open draws before order %s, whose drawSeq is lower", p.queue[0].order.ID)
+	}
 	if err := l.Verify(m, p.stock); err != nil {
 		return err
 	}
-	for _, item := range l.Items {
-		if left, finite := p.stock[item.Card]; finite {
-			if left == 0 {
-				return fmt.Errorf("card %s is drawn although none is left", item.Card)
-			}
-			p.stock[item.Card] = left - 1
-		}
-	}
-	return nil
+	return p.takeItems(l.Items)
 }
 
-// countDraw adds an open to the realized odds of its manifest.
-func (r *replay) countDraw(l protocol.OpenLeaf, m *protocol.Manifest) {
+// countDraw adds an open to the realized odds of its manifest, and to those of unproven orders.
+func (r *replay) countDraw(l protocol.DrawHead, clientSeed string, items []protocol.LeafItem, m *protocol.Manifest, unproven bool) {
 	if m.Finite() {
 		return
 	}
-	d := r.draws[l.Manifest]
-	if d == nil {
-		d = &manifestDraws{manifest: m, cards: map[string]int64{}}
-		r.draws[l.Manifest] = d
-	}
-	d.opens++
-	key := maphash.String(r.hashSeed, l.User+l.ClientSeed)
+	key := maphash.String(r.hashSeed, l.User+clientSeed)
 	_, repeated := r.clientSeeds[key]
 	r.clientSeeds[key] = struct{}{}
-	if repeated || l.ClientSeed == "random" {
+	byPlayer := !repeated && clientSeed != "random"
+	addDraw(r.draws, l.Manifest, m, items, byPlayer)
+	if unproven {
+		addDraw(r.unprovenDraws, l.Manifest, m, items, byPlayer)
+	}
+}
+
+// addDraw counts an open. byPlayer says whether the player chose the client seed.
+func addDraw(draws map[[32]byte]*manifestDraws, hash [32]byte, m *protocol.Manifest, items []protocol.LeafItem, byPlayer bool) {
+	d := draws[hash]
+	if d == nil {
+		d = &manifestDraws{manifest: m, cards: map[string]int64{}}
+		draws[hash] = d
+	}
+	d.opens++
+	if !byPlayer {
 		d.notPlayerEntropy++
 		return
 	}
-	for _, item := range l.Items {
+	for _, item := range items {
 		d.cards[item.Card]++
 	}
 }

@@ -48,8 +48,8 @@ type logServer struct {
 
 func (s logServer) read(ctx context.Context, name string, limit int64) ([]byte, error) {
 	path := "/log/" + name
-	if hash, ok := strings.CutPrefix(name, manifestPrefix); ok {
-		path = "/api/fairness/manifests/" + hash
+	if strings.HasPrefix(name, manifestPrefix) || strings.HasPrefix(name, beaconPrefix) {
+		path = "/api/fairness/" + name
 	}
 	return s.get(ctx, s.base.String()+path, limit)
 }
@@ -96,11 +96,12 @@ func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// Names in a mirror. On a server they are under /log.
+// Names in a mirror. On a server they are under /log, manifests and beacons under /api/fairness.
 const (
 	checkpointName = "checkpoint"
 	keyName        = "key"
 	manifestPrefix = "manifests/"
+	beaconPrefix   = "beacons/"
 )
 
 // tilePath returns the path of a tile or an entry bundle (C2SP tlog-tiles).

@@ -51,12 +51,17 @@ func openCheckpoint(signed []byte, key string) (c Checkpoint, err error) {
 	if err != nil {
 		return c, fmt.Errorf("the checkpoint is not signed by %s: %w", verifier.Name(), err)
 	}
-	lines := strings.Split(n.Text, "\n")
+	return parseCheckpoint(n.Text, verifier.Name())
+}
+
+// parseCheckpoint parses the text of a checkpoint that the log's key has signed.
+func parseCheckpoint(text, origin string) (c Checkpoint, err error) {
+	lines := strings.Split(text, "\n")
 	if len(lines) < 4 {
 		return c, errors.New("the checkpoint has too few lines")
 	}
-	if lines[0] != verifier.Name() {
-		return c, fmt.Errorf("the checkpoint belongs to the log %q, but the key to %q", lines[0], verifier.Name())
+	if lines[0] != origin {
+		return c, fmt.Errorf("the checkpoint belongs to the log %q, but the key to %q", lines[0], origin)
 	}
 	size, err := strconv.ParseInt(lines[1], 10, 64)
 	if err != nil || size < 0 || size > maxLeaves || strconv.FormatInt(size, 10) != lines[1] {
