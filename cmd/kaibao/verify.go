@@ -32,13 +32,46 @@ type verifyLog struct {
 	Compare string `help:"Checkpoint that someone else received, to compare with the log." placeholder:"FILE"`
 	Key     string `help:"Verifier key of the log, or a file that contains it. Default: the served key." placeholder:"KEY"`
 	JSON    bool   `help:"Print the report as JSON."`
+
+	Witness []string `help:"Verifier key of a witness that you trust. Repeat it for several. Default: the witnesses that the log names." placeholder:"KEY" sep:"none"`
+	Quorum  int      `help:"How many of your witnesses must have seen an order before its round. Default: as many as the log says." placeholder:"N"`
+	Outage  []outage `help:"Confirm that a beacon published no rounds from one time to another (RFC 3339)." placeholder:"FROM,TO" sep:"none"`
+	Relay   []string `help:"Relay of the beacon, to ask for rounds whose draws are missing. Repeat it for several." default:"https://api.drand.sh,https://drand.cloudflare.com" placeholder:"URL"`
+}
+
+// outage is a time in which a beacon published no rounds: FROM,TO.
+type outage verify.Outage
+
+// UnmarshalText parses the flag.
+func (o *outage) UnmarshalText(text []byte) error {
+	from, to, _ := strings.Cut(string(text), ",")
+	begin, err := time.Parse(time.RFC3339, from)
+	end, otherErr := time.Parse(time.RFC3339, to)
+	*o = outage{From: begin, To: end}
+	if errors.Join(err, otherErr) != nil || end.Before(begin) {
+		return fmt.Errorf("%q must have the form FROM,TO, such as 2026-03-04T12:00:00Z,2026-03-05T13:00:00Z", text)
+	}
+	return nil
 }
 
 // verifyState is the content of the state file.
 type verifyState struct {
-	Key        string `json:"key"`
-	Checkpoint string `json:"checkpoint"`
+	Key        string            `json:"key"`
+	Checkpoint string            `json:"checkpoint"`
+	Seen       []verify.SeenTree `json:"seen"` // trees of all runs, by the clock of this machine
 }
+
+// unprovenError ends a check with exit code 3: no fault was found, but orders were drawn since the
+// last run that may have been placed after their round.
+type unprovenError struct{ orders int64 }
+
+// Error implements error.
+func (e unprovenError) Error() string {
+	return fmt.Sprintf("no fault was found, but %d orders drawn since the last run are unproven: no quorum of witnesses saw them before their round", e.orders)
+}
+
+// ExitCode implements kong.ExitCoder.
+func (unprovenError) ExitCode() int { return 3 }
 
 // incompleteError ends a check with exit code 2: no fault was found, but not everything could be
 // checked.
@@ -55,12 +88,15 @@ func (incompleteError) ExitCode() int { return 2 }
 // Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
-	o := verify.Options{Location: v.Where, Key: textOrFile(v.Key)}
+	o := verify.Options{Location: v.Where, Key: textOrFile(v.Key), Witnesses: v.Witness, Quorum: v.Quorum, Now: begin, FetchRound: verify.Relays(v.Relay)}
+	for _, confirmed := range v.Outage {
+		o.Outages = append(o.Outages, verify.Outage(confirmed))
+	}
 	last, err := loadState(v.State)
 	if err != nil {
 		return err
 	}
-	o.EarlierCheckpoint = []byte(last.Checkpoint)
+	o.EarlierCheckpoint, o.Seen = []byte(last.Checkpoint), last.Seen
 	o.Key = cmp.Or(o.Key, last.Key) // a given key may be older than the stored one, or accepted by hand
 	if v.Compare != "" {
 		o.OtherCheckpoint, err = readPlain(v.Compare)
@@ -86,7 +122,20 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if report.Unknown != nil {
 		return errors.Join(err, incompleteError{report.Unknown.String()})
 	}
-	return errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint())}))
+	seen := addSeen(last.Seen, verify.SeenTree{Origin: report.Checkpoint.Origin, Size: report.Checkpoint.Size, Time: begin})
+	err = errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint()), seen}))
+	if err == nil && report.Sealed.NewUnproven > 0 {
+		return unprovenError{report.Sealed.NewUnproven}
+	}
+	return err
+}
+
+// addSeen adds a tree to those that were seen before. Of the same tree, it keeps the newest.
+func addSeen(seen []verify.SeenTree, s verify.SeenTree) []verify.SeenTree {
+	if n := len(seen) - 1; n >= 0 && seen[n].Origin == s.Origin && seen[n].Size == s.Size {
+		seen = seen[:n]
+	}
+	return append(seen, s)
 }
 
 func printLog(r *verify.Report, o verify.Options, took time.Duration) {
@@ -111,14 +160,62 @@ func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
 	fmt.Printf("✓ %d trades: each logged once, at the rate in force, and quick sells filled by the highest offer\n", r.Trades)
 	fmt.Printf("✓ the books of %d days: no day missing, opens and prices as in the log, at least the logged trades, totals that never fall, and matching balances\n", r.Days)
-	for _, o := range r.Odds {
+	printSealed(r)
+	printOdds("pack", r.Odds)
+	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
+}
+
+// printSealed prints the results for sealed packs, if there are any.
+func printSealed(r *verify.Report) {
+	s := r.Sealed
+	if r.Orders == 0 {
+		return
+	}
+	fmt.Printf("✓ %d orders of sealed packs: each with the round of the rule, none drawn twice or withheld, on the stock of its turn, with the beacon's signature; %d rounds, %d refunds\n",
+		r.Orders, r.Rounds, r.Voids)
+	for _, b := range s.Beacons {
+		if !b.Independent {
+			fmt.Printf("! the beacon %s (%s) isn't known to this program: %d orders that use it prove nothing about insiders\n", b.ID, b.Hash, b.Orders)
+		}
+	}
+	if len(s.Witnesses) > 0 {
+		by := "chosen by the operator; name your own with --witness"
+		if s.Trusted {
+			by = "chosen by you"
+		}
+		fmt.Printf("✓ %d drawn orders were seen before their round by %d of %d witnesses (%s)\n", s.Fixed, s.Quorum, len(s.Witnesses), by)
+	}
+	if s.WithoutWitnesses > 0 {
+		fmt.Printf("! %d drawn orders are from a time without witnesses: only someone who follows the log can tell whether they were placed before their round (--state)\n", s.WithoutWitnesses)
+	}
+	for _, u := range s.Unproven {
+		fmt.Printf("! unproven: order %s of user %s, leaf %d of %s at %s, drew cards worth $%s\n", u.ID, u.User, u.Leaf, u.Log, u.Time.UTC().Format(time.RFC3339), u.Value)
+	}
+	printOdds("unproven orders of pack", s.UnprovenOdds)
+	for _, v := range s.Voided {
+		verdict := "it can't be fetched now, either"
+		if v.Confirmed {
+			verdict = "you confirmed the outage"
+		}
+		fmt.Printf("! round %d of beacon %.8s… (%s) was refunded, because it was never published: %s\n", v.Round, v.Beacon, v.Time.UTC().Format(time.RFC3339), verdict)
+	}
+	if s.Pending > 0 {
+		fmt.Printf("· %d orders wait for their draw\n", s.Pending)
+	}
+	if s.Overdue > 0 {
+		fmt.Printf("! the rounds of %d of them should have been published, but can't be fetched\n", s.Overdue)
+	}
+}
+
+// printOdds prints realized odds.
+func printOdds(of string, odds []verify.Odds) {
+	for _, o := range odds {
 		verdict := "too few draws to compare with the odds"
 		if o.P != nil {
 			verdict = fmt.Sprintf("χ² %.1f with %d degrees of freedom, p = %.3f", o.ChiSquare, o.Degrees, *o.P)
 		}
-		fmt.Printf("· pack %s %s, manifest %.8s…: %d opens (%d without entropy from the player), %s\n", o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
+		fmt.Printf("· %s %s %s, manifest %.8s…: %d opens (%d without entropy from the player), %s\n", of, o.Pack, o.Name, o.Manifest, o.Opens, o.NotPlayerEntropy, verdict)
 	}
-	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
 }
 
 // sameLeaves says how many of the first leaves of a checkpoint's log are those that were seen before.

@@ -6,13 +6,16 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
+	"kaibao/internal/verify"
 )
 
 func TestVerifyCommands(t *testing.T) {
@@ -55,6 +58,10 @@ func TestVerifyCommands(t *testing.T) {
 		{"log @/mirror --compare @/other", 1, "not signed"},
 		{"log @/mirror --key @/mirror/key", 0, "all checks passed"},
 		{"log @/falsified", 1, "✗ leaf "},
+		{"log @/mirror --witness nobody", 1, "not a verifier key"},
+		{"log @/mirror --quorum 2", 1, "needs as many witnesses"},
+		{"log @/mirror --outage 2026-03-04T12:00:00Z,2026-03-05T13:00:00Z --relay http://127.0.0.1:1", 0, "all checks passed"},
+		{"log @/mirror --outage 2026-03-05T12:00:00Z,2026-03-04T13:00:00Z", 2, "FROM,TO"},
 		{"log @/nowhere", 1, "no such file"},
 		{"receipt %/api/fairness/opens/" + opened.OpenID, 0, "✓ inclusion"},
 		{"receipt @/proof.json", 0, "✓ signature"},
@@ -79,6 +86,21 @@ func TestVerifyCommands(t *testing.T) {
 	}
 	if out, code := run(t, "verify", "log", file("falsified"), "--json"); code != 1 || !strings.Contains(out, `"leaf": `) {
 		t.Errorf("exit %d: %s", code, out)
+	}
+}
+
+// The state keeps one time for each tree: the last at which it was the newest.
+func TestSeenTreesInState(t *testing.T) {
+	at := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	tree := func(origin string, size int64, hours time.Duration) verify.SeenTree {
+		return verify.SeenTree{Origin: origin, Size: size, Time: at.Add(hours * time.Hour)}
+	}
+	var seen []verify.SeenTree
+	for _, s := range []verify.SeenTree{tree("a", 5, 0), tree("a", 5, 1), tree("a", 7, 2), tree("b", 7, 3), tree("b", 7, 4)} {
+		seen = addSeen(seen, s)
+	}
+	if want := []verify.SeenTree{tree("a", 5, 1), tree("a", 7, 2), tree("b", 7, 4)}; !slices.Equal(seen, want) {
+		t.Errorf("%+v, want %+v", seen, want)
 	}
 }
 

@@ -31,8 +31,9 @@ type Options struct {
 	// says, or all if it names no witnesses.
 	Quorum int
 
-	Now     time.Time // to find draws that are withheld, in a log without witnesses
-	Outages []Outage  // confirmed outages of beacons
+	Now     time.Time  // to find draws that are withheld, in a log without witnesses
+	Seen    []SeenTree // what the verifier was shown in earlier runs, by its own clock
+	Outages []Outage   // confirmed outages of beacons
 	// FetchRound fetches rounds whose draws are missing or voided; nil leaves those open.
 	FetchRound FetchRound
 

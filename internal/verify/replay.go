@@ -96,6 +96,7 @@ func newReplay(p *published) *replay {
 		clientSeeds: map[uint64]struct{}{}, hashSeed: maphash.MakeSeed(), draws: map[[32]byte]*manifestDraws{},
 		books: booksCheck{days: map[time.Time]dayActivity{}}, trades: map[[16]byte]struct{}{},
 		orders: map[string]*pendingOrder{}, beacons: map[[32]byte]*beaconState{}, unprovenDraws: map[[32]byte]*manifestDraws{},
+		sealed: Sealed{Unproven: []UnprovenOrder{}, Voided: []VoidedRound{}, Beacons: []Beacon{}, Witnesses: []string{}}, // lists aren't null in JSON
 	}
 }
 

@@ -65,6 +65,14 @@ type Beacon struct {
 // Outage is a time in which a beacon published no rounds.
 type Outage struct{ From, To time.Time } // both inclusive
 
+// SeenTree is the size of a log at a time when the verifier read it. It is evidence against orders
+// that were added later with an earlier time.
+type SeenTree struct {
+	Origin string    `json:"origin"`
+	Size   int64     `json:"size"`
+	Time   time.Time `json:"time"`
+}
+
 // FetchRound fetches the signature of a beacon's round from its relays. Log checks it.
 type FetchRound func(ctx context.Context, chain [32]byte, round uint64) (protocol.Signature, error)
 
@@ -112,6 +120,9 @@ func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
 	if r.lost != nil {
 		return r.lost
 	}
+	if err := r.checkSeen(o.Seen); err != nil {
+		return err
+	}
 	fetched := map[beaconRound]error{}
 	isFetched := func(b *beaconState, round uint64) bool {
 		if o.FetchRound == nil {
@@ -143,6 +154,23 @@ func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
 		}
 	}
 	return r.checkVoided(o.Outages, isFetched)
+}
+
+// checkSeen checks that the verifier saw no log without an order when the order's round was public.
+// The verifier's clock may be wrong by MaxClockError.
+func (r *replay) checkSeen(seen []SeenTree) error {
+	for _, s := range seen {
+		for _, l := range r.logs {
+			if l.origin != s.Origin {
+				continue
+			}
+			if order, ok := l.rounds.from(s.Size); ok && order.second+tolerance <= s.Time.Unix() {
+				return l.fault(r.log, order.index, fmt.Sprintf("the order was placed after its round: you saw the log without it at %s, but the round is from %s",
+					formatTime(s.Time), formatUnix(order.second)))
+			}
+		}
+	}
+	return nil
 }
 
 // newestQuorum returns the newest quorum time of the served checkpoint and of all in the log, in Unix

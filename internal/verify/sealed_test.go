@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -533,6 +535,35 @@ func TestSealedLogWithoutWitnesses(t *testing.T) {
 	}
 }
 
+// Without witnesses, a verifier that follows the log detects orders that were added with an earlier
+// time.
+func TestSeenTrees(t *testing.T) {
+	log := newSealedLog(t)
+	log.leaves = log.leaves[1:]
+	seen := verify.SeenTree{Origin: "kaibao.log/test", Size: int64(len(log.leaves))}
+	log.cosigned = ""
+	o := log.order(log.users[0], "open", nil)
+	log.publishRound(o.Round, nil)
+	log.draw(o, nil)
+	dir := log.writeMirror(t)
+	for name, c := range map[string]struct {
+		size  int64
+		after time.Duration // since the round
+		fault bool
+	}{
+		"long before":     {seen.Size, -time.Hour, false},
+		"within an error": {seen.Size, 59 * time.Second, false},
+		"after its round": {seen.Size, time.Minute, true},
+		"with the order":  {seen.Size + 1, time.Hour, false},
+	} {
+		seen.Size, seen.Time = c.size, log.beacon.Time(o.Round).Add(c.after)
+		fault := checkLog(t, verify.Options{Location: dir, Seen: []verify.SeenTree{seen, {Origin: "other", Time: seen.Time}}}).Fault
+		if (fault != nil) != c.fault || fault != nil && (*fault.Leaf != o.index || !strings.Contains(fault.Reason, "you saw")) {
+			t.Errorf("%s: %v", name, fault)
+		}
+	}
+}
+
 // Other witnesses take effect a day after they were named.
 func TestWitnessesTakeEffectAfterADay(t *testing.T) {
 	for after, proven := range map[time.Duration]bool{23 * time.Hour: true, 24 * time.Hour: false} {
@@ -709,6 +740,39 @@ func TestOrdersAcrossLogs(t *testing.T) {
 				t.Errorf("%+v", s)
 			}
 		})
+	}
+}
+
+// A fetcher asks one relay after another, and takes nothing but signatures.
+func TestRelays(t *testing.T) {
+	log := newSealedLog(t)
+	want := log.signer.Sign(7)
+	answers := func(body string) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != fmt.Sprintf("/%x/public/7", log.beacon.Hash()) {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			_, _ = w.Write([]byte(body))
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	good := answers(fmt.Sprintf(`{"round":7,"randomness":"ab","signature":"%x"}`, want))
+	for name, relays := range map[string][]string{
+		"none":       nil,
+		"no JSON":    {answers("<html>")},
+		"96 bytes":   {answers(fmt.Sprintf(`{"signature":"%x%x"}`, want, want))},
+		"upper case": {answers(fmt.Sprintf(`{"signature":"%X"}`, want))},
+	} {
+		if _, err := verify.Relays(relays)(t.Context(), log.beacon.Hash(), 7); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		if s, err := verify.Relays(append(relays, good))(t.Context(), log.beacon.Hash(), 7); err != nil || s != want {
+			t.Errorf("%s, then a good one: %x, %v", name, s, err)
+		}
+	}
+	if _, err := verify.Relays([]string{good})(t.Context(), log.beacon.Hash(), 8); err == nil {
+		t.Error("a missing round was accepted")
 	}
 }
 
