@@ -17,7 +17,7 @@ import (
 
 type verifyCommand struct {
 	Log     verifyLog     `cmd:"" help:"Verify the whole public log: every leaf, commitment, draw and count."`
-	Receipt verifyReceipt `cmd:"" help:"Verify the receipt of an open or a bid."`
+	Receipt verifyReceipt `cmd:"" help:"Verify the receipt of an open, an order or a bid."`
 	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to verify it without the server."`
 }
 

@@ -17,6 +17,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
 
+	"kaibao/internal/beacon"
 	"kaibao/internal/protocol"
 )
 
@@ -58,7 +59,7 @@ type Proof struct {
 	Manifest       string   `json:"manifest"`
 }
 
-// Receipt checks the proof of an open or the receipt of a bid. An error means that it couldn't be
+// Receipt checks the proof of an open, or the receipt of an order or a bid. An error means that it couldn't be
 // read.
 func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	p, err := readProof(ctx, o.Location)
@@ -85,9 +86,11 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 		r.addStep("leaf", NeedsNewer, "this receipt needs a newer verifier (kind %s)", unknown.Kind)
 	case strings.HasPrefix(r.text, protocol.BidHeader+"\n"):
 		r.checkBid(signer)
+	case strings.HasPrefix(r.text, protocol.OrderHeader+"\n"):
+		r.checkOrder(ctx, signer)
 	case r.checkOpenLeaf(signer):
 		r.checkDraw(ctx)
-		r.checkInclusion()
+		r.checkInclusion(r.leaf.ID, r.leaf.Time)
 	}
 	return r.steps, nil
 }
@@ -216,6 +219,40 @@ func (r *receiptCheck) checkBid(signer string) {
 		"the receipt can't show whether the bid had been filled, changed or withdrawn by then", formatTime(b.Time.Add(protocol.EvidenceAfter)), protocol.EvidenceAfter)
 }
 
+// checkOrder checks the signed leaf of an order, which isn't drawn yet.
+func (r *receiptCheck) checkOrder(ctx context.Context, signer string) {
+	parsed, err := protocol.ParseLeaf([]byte(r.text))
+	order, ok := parsed.(protocol.OrderLeaf)
+	if err != nil || !ok {
+		r.addStep("order", Failed, "%s", err)
+		return
+	}
+	r.addStep("signature", Passed, "%s signed order %s of pack %s at %s", signer, order.ID, order.Pack, formatTime(order.Time))
+	if m := r.readManifest(ctx, "order", order.Manifest); m != nil {
+		r.checkRound(order, m)
+	}
+	r.addStep("draw", Unchecked, "not checked: the receipt of an order has no draw; kaibao verify log checks that the order was drawn with round %d", order.Round)
+	r.checkInclusion(order.ID, order.Time)
+}
+
+// checkRound checks an order against its manifest and the schedule of a known beacon.
+func (r *receiptCheck) checkRound(order protocol.OrderLeaf, m *protocol.Manifest) {
+	if m.Sealing == nil {
+		r.addStep("order", Failed, "pack %s isn't sealed, so it can't be ordered", m.Pack)
+		return
+	}
+	b := beacon.Known(m.Sealing.Beacon)
+	if b == nil {
+		r.addStep("order", Unchecked, "not checked: the beacon %x isn't known to this program, and proves nothing about insiders", m.Sealing.Beacon)
+		return
+	}
+	if err := order.Verify(m, b.Schedule); err != nil {
+		r.addStep("order", Failed, "%s", err)
+		return
+	}
+	r.addStep("order", Passed, "round %d of %s, published at %s, draws it", order.Round, b.ID, formatTime(b.Time(order.Round)))
+}
+
 // checkDraw repeats the draw.
 func (r *receiptCheck) checkDraw(ctx context.Context) {
 	if protocol.Commitment(r.leaf.ServerSeed) != r.leaf.Commitment {
@@ -223,30 +260,9 @@ func (r *receiptCheck) checkDraw(ctx context.Context) {
 		return
 	}
 	r.addStep("commitment", Passed, "%x is the hash of the revealed server seed", r.leaf.Commitment)
-	text := r.ReceiptOptions.Manifest
-	if len(text) == 0 && strings.Contains(r.Location, "://") {
-		u, err := url.Parse(r.Location)
-		if err == nil {
-			text, err = (logServer{u, &http.Client{Timeout: time.Minute}}).get(ctx,
-				fmt.Sprintf("%s://%s/api/fairness/manifests/%x", u.Scheme, u.Host, r.leaf.Manifest), maxManifest)
-		}
-		if err != nil {
-			r.addStep("draw", Unchecked, "the manifest can't be read: %s", err)
-			return
-		}
-	}
-	if len(text) == 0 {
-		r.addStep("draw", Unchecked, "not checked: give the manifest %x (--manifest FILE)", r.leaf.Manifest)
-		return
-	}
-	if protocol.Hash(text) != r.leaf.Manifest {
-		r.addStep("draw", Failed, "the manifest is not the one named in the leaf")
-		return
-	}
-	m, err := protocol.ParseManifest(text)
+	m := r.readManifest(ctx, "draw", r.leaf.Manifest)
 	switch {
-	case err != nil:
-		r.addStep("draw", Failed, "%s", err)
+	case m == nil:
 	case m.Finite():
 		r.addStep("draw", Unchecked, "not checked: pack %s has limited cards, so the draw depends on the whole log (kaibao verify log)", m.Pack)
 	default:
@@ -258,6 +274,37 @@ func (r *receiptCheck) checkDraw(ctx context.Context) {
 	}
 }
 
+// readManifest returns the manifest with a hash. If it can't, it adds a step with this name that says
+// why, and returns nil.
+func (r *receiptCheck) readManifest(ctx context.Context, step string, hash [32]byte) *protocol.Manifest {
+	text := r.ReceiptOptions.Manifest
+	if len(text) == 0 && strings.Contains(r.Location, "://") {
+		u, err := url.Parse(r.Location)
+		if err == nil {
+			text, err = (logServer{u, &http.Client{Timeout: time.Minute}}).get(ctx,
+				fmt.Sprintf("%s://%s/api/fairness/manifests/%x", u.Scheme, u.Host, hash), maxManifest)
+		}
+		if err != nil {
+			r.addStep(step, Unchecked, "the manifest can't be read: %s", err)
+			return nil
+		}
+	}
+	if len(text) == 0 {
+		r.addStep(step, Unchecked, "not checked: give the manifest %x (--manifest FILE)", hash)
+		return nil
+	}
+	if protocol.Hash(text) != hash {
+		r.addStep(step, Failed, "the manifest is not the one named in the leaf")
+		return nil
+	}
+	m, err := protocol.ParseManifest(text)
+	if err != nil {
+		r.addStep(step, Failed, "%s", err)
+		return nil
+	}
+	return m
+}
+
 func formatItems(items []protocol.LeafItem) string {
 	names := make([]string, len(items))
 	for n, item := range items {
@@ -266,15 +313,15 @@ func formatItems(items []protocol.LeafItem) string {
 	return strings.Join(names, ", ")
 }
 
-// checkInclusion checks the path from the leaf to the signed root.
-func (r *receiptCheck) checkInclusion() {
+// checkInclusion checks the path from the leaf of an open or order to the signed root.
+func (r *receiptCheck) checkInclusion(id string, at time.Time) {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only a server's response is current; a file may have been saved too early.
-		if age := r.Now.Sub(r.leaf.Time); strings.Contains(r.Location, "://") && age > protocol.MaxLogDelay {
-			r.addStep("inclusion", Failed, "the open is %s old, but not in the log", age.Round(time.Second))
+		if age := r.Now.Sub(at); strings.Contains(r.Location, "://") && age > protocol.MaxLogDelay {
+			r.addStep("inclusion", Failed, "the leaf is %s old, but not in the log", age.Round(time.Second))
 			return
 		}
-		r.addStep("inclusion", Unchecked, "not checked: the receipt has no inclusion proof; get one from the server at /api/fairness/opens/%s", r.leaf.ID)
+		r.addStep("inclusion", Unchecked, "not checked: the receipt has no inclusion proof; get one from the server at /api/fairness/opens/%s", id)
 		return
 	}
 	checkpoint, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)

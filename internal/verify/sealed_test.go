@@ -2,14 +2,19 @@ package verify_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"pgregory.net/rapid"
 
 	"kaibao/internal/beacon"
 	"kaibao/internal/money"
@@ -61,6 +66,86 @@ func TestHonestSealedLog(t *testing.T) {
 	if len(s.Witnesses) != 3 || s.Quorum != 2 || s.Trusted {
 		t.Errorf("witnesses %+v", s)
 	}
+}
+
+// Whatever honest users and operators do, the log passes: orders in any number, cards sold back while
+// orders are pending, instant opens, rounds without orders, late cosignatures, and logs that continue
+// others.
+func TestRandomHonestSealedLog(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		log := newSealedLog(t)
+		instant := log.sealed("instant", protocol.Unlimited)
+		instant.Sealing.Instant = true
+		log.announce(instant, 0)
+		var pending []*testOrder // in log order
+		orders, opens, returned := 0, 0, map[*testOrder]int{}
+		settle := func() {
+			for len(pending) > 0 {
+				round := pending[0].Round
+				log.publishRound(round, nil)
+				for len(pending) > 0 && pending[0].Round == round {
+					log.draw(pending[0], nil)
+					log.packs["few"].stock["few-a"] += int64(returned[pending[0]])
+					pending = pending[1:]
+					opens++
+				}
+			}
+		}
+		for n := range rapid.IntRange(1, 40).Draw(rt, "steps") {
+			p := log.users[rapid.IntRange(0, 1).Draw(rt, "user")]
+			switch rapid.SampledFrom([]string{"order", "order", "order", "few", "few", "return", "fix", "settle", "open", "wait", "round", "restore", "key"}).Draw(rt, "step") {
+			case "order":
+				pending = append(pending, log.order(p, rapid.SampledFrom([]string{"open", "instant"}).Draw(rt, "pack"), nil))
+				orders++
+			case "few":
+				pending = append(pending, log.order(p, "few", nil))
+				orders++
+			case "return":
+				at := slices.IndexFunc(pending, func(o *testOrder) bool { return o.Draw > 0 })
+				last := len(pending) - 1
+				for ; last >= 0 && pending[last].Draw == 0; last-- {
+				}
+				log.returnCard("few", "few-a")
+				if at >= 0 { // it counts once all of them are drawn
+					log.packs["few"].stock["few-a"]--
+					returned[pending[last]]++
+				}
+			case "fix":
+				log.fix()
+			case "settle":
+				settle()
+			case "open":
+				log.open(p, "instant", nil)
+				opens++
+			case "wait":
+				settle()
+				log.now = log.now.Add(time.Duration(rapid.IntRange(1, 7200).Draw(rt, "seconds")) * time.Second)
+			case "round":
+				settle()
+				log.publishRound(log.beacon.RoundOf(log.now, 0), nil)
+			case "restore", "key":
+				name := fmt.Sprintf("kaibao.log/test/%d", n)
+				if rapid.Bool().Draw(rt, "restored") {
+					log.restore(t, name, 0)
+				} else {
+					log.replaceKey(t, name)
+				}
+				for n, o := range pending {
+					log.leaves = slices.Insert(log.leaves, n+1, string(o.Format()))
+				}
+				log.cosigned = ""
+			}
+		}
+		settle()
+		report := checkLog(t, verify.Options{Location: log.writeMirror(t), Now: log.now})
+		if report.Fault != nil {
+			rt.Fatal(report.Fault)
+		}
+		s := report.Sealed
+		if report.Orders != int64(orders) || report.Opens != int64(opens) || s.Fixed+int64(len(s.Unproven)) != int64(orders) || s.Pending != 0 {
+			rt.Errorf("%+v, %+v; want %d orders and %d opens", report.Counts, s, orders, opens)
+		}
+	})
 }
 
 // Every way to cheat with a sealed pack is reported at the leaf that shows it.
@@ -740,6 +825,57 @@ func TestOrdersAcrossLogs(t *testing.T) {
 				t.Errorf("%+v", s)
 			}
 		})
+	}
+}
+
+// The receipt of an order proves what was ordered, and its round by the rule of a known beacon.
+func TestReceiptsOfOrders(t *testing.T) {
+	text, err := os.ReadFile("../protocol/testdata/vectors-v2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct{ Manifest, Order string }
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	v := file.Cases[0]
+	log := newTestLog(t, 1)
+	signer, err := note.NewSigner(log.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := strings.Replace(v.Manifest, "beacon 52", "beacon 53", 1)
+	naming := func(manifest string) string {
+		return strings.Replace(v.Order, fmt.Sprintf("%x", protocol.Hash([]byte(v.Manifest))), fmt.Sprintf("%x", protocol.Hash([]byte(manifest))), 1)
+	}
+	v1 := "kaibao-manifest/v1\npack 2\nname x\nprice 2500\nitems 1\ntier 1 0 0 x\ncard a 1 -1\n"
+	for name, c := range map[string]struct {
+		order, manifest string
+		want            verify.State
+	}{
+		"an order":         {v.Order, v.Manifest, verify.Passed},
+		"another round":    {strings.Replace(v.Order, "round 657413", "round 657414", 1), v.Manifest, verify.Failed},
+		"another manifest": {v.Order, foreign, verify.Failed},
+		"no manifest":      {v.Order, "", verify.Unchecked},
+		"an unknown chain": {naming(foreign), foreign, verify.Unchecked},
+		"not sealed":       {naming(v1), v1, verify.Failed},
+		"not a leaf":       {v.Order + "more\n", v.Manifest, verify.Failed},
+	} {
+		receipt, err := note.Sign(&note.Note{Text: c.order}, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		writeFile(t, dir, "receipt", receipt)
+		steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: dir + "/receipt", Key: log.verifier, Manifest: []byte(c.manifest)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == "order" }); n < 0 || steps[n].State != c.want {
+			t.Errorf("%s: %+v, want %s", name, steps, c.want)
+		}
 	}
 }
 

@@ -111,7 +111,7 @@ func (log *sealedLog) order(p *testUser, id string, change func(*protocol.OrderL
 	log.now = log.now.Add(100 * time.Millisecond)
 	o := &testOrder{seed: p.seed, OrderLeaf: protocol.OrderLeaf{
 		DrawHead: protocol.DrawHead{
-			ID: fmt.Sprintf("order-%d", len(log.leaves)), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
+			ID: fmt.Sprintf("order-%.8s-%d", p.tag, p.nonce), User: p.tag, Nonce: p.nonce, Pack: id, Manifest: protocol.Hash([]byte(s.text)),
 			Commitment: protocol.Commitment(p.seed),
 		},
 		ClientSeed: fmt.Sprint(log.random.Uint64()), Price: s.current.Price, Round: log.beacon.RoundOf(log.now, 3), Time: log.now,
