@@ -101,14 +101,13 @@ func TestRandomHonestSealedLog(t *testing.T) {
 				pending = append(pending, log.order(p, "few", nil))
 				orders++
 			case "return":
-				at := slices.IndexFunc(pending, func(o *testOrder) bool { return o.Draw > 0 })
-				last := len(pending) - 1
-				for ; last >= 0 && pending[last].Draw == 0; last-- {
-				}
 				log.returnCard("few", "few-a")
-				if at >= 0 { // it counts once all of them are drawn
-					log.packs["few"].stock["few-a"]--
-					returned[pending[last]]++
+				for _, o := range slices.Backward(pending) {
+					if o.Draw > 0 { // the card counts once this order is drawn
+						log.packs["few"].stock["few-a"]--
+						returned[o]++
+						break
+					}
 				}
 			case "fix":
 				log.fix()
