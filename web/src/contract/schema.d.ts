@@ -748,7 +748,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove a user's name or picture, and lock or unlock both */
+        /** Remove, lock or unlock a user's name, picture and handle, and hide or show their pages */
         post: operations["edit-user-profile"];
         delete?: never;
         options?: never;
@@ -10204,7 +10204,7 @@ export interface operations {
             };
             400: components["responses"]["400.malformed"];
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
-            403: components["responses"]["403.forbidden"];
+            403: components["responses"]["403.forbidden.own_interest"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
             409: components["responses"]["409.conflict"];
