@@ -336,6 +336,8 @@ func TestContradictingSettingsAreRefused(t *testing.T) {
 		"no connections":            {"--pool-reads=-1", "--pool-reads (KAIBAO_POOL_READS) is -1: it must be between 1 and 1000"},
 		"one for maintenance":       {"--pool-audits 1", "--pool-audits (KAIBAO_POOL_AUDITS) is 1: it must be between 2 and 1000"},
 		"a slow request of -1 s":    {"--slow-request=-1s", "must not be negative"},
+		"two ways with passkeys":    {"--passkey-rp old.example --abandon-passkeys", "set one of them"},
+		"passkeys of an address":    {"--passkey-rp https://old.example", "--passkey-rp (KAIBAO_PASSKEY_RP)"},
 		"several problems":          {"--drain 2h --manifest-delay 0s --pool-writes 1001", "--pool-writes (KAIBAO_POOL_WRITES) is 1001"},
 		"half a seed key":           {"--seed-key abcd", "32 bytes"},
 		"no log key":                {"--log-key nonsense", "log key"},
@@ -360,6 +362,35 @@ func TestSandboxAndRealMoneyAreSeparate(t *testing.T) {
 			args := append([]string{"serve", "--addr", "127.0.0.1:0", "--public-url", "https://kaibao.example"}, storage(s)...)
 			args = append(args, strings.Fields(realMoney)...)
 			refusedStart(t, "created with --payments sandbox", args...)
+		})
+	}
+}
+
+// Passkeys work only at their host, so a shop that has moved must say what becomes of them.
+func TestAnotherHostNeedsADecisionAboutPasskeys(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine))
+			s.Stop()
+			at := func(url string, flags ...string) []string {
+				return append(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr", "", "--sandbox-public", "--public-url", url}, storage(s)...), flags...)
+			}
+			wantLines(t, 0, append([]string{"serve", "--check", "--addr", "127.0.0.1:0", "--ops-addr", ""}, storage(s)...), "ok   passkeys: at localhost")
+			const refusal = "wallets made of passkeys belong to the host localhost"
+			refusedStart(t, refusal, at("https://shop.example")...)
+			if out, code := run(t, append(at("https://shop.example"), "--check")...); code != 1 || !strings.Contains(out, "FAIL passkeys: "+refusal) {
+				t.Errorf("--check exits with %d:\n%s", code, out)
+			}
+			config := s.Config
+			config.PublicURL, config.SandboxPublic, config.AbandonPasskeys = "https://shop.example", true, true
+			apptest.Start(t, config).Stop()
+			config.AbandonPasskeys = false
+			apptest.Start(t, config).Stop()
+			refusedStart(t, "belong to the host shop.example", at("https://new.example")...)
+			config.PublicURL, config.PasskeyRP = "https://new.example", "shop.example"
+			apptest.Start(t, config).Stop()
+			wantLines(t, 0, append(at("https://new.example", "--passkey-rp", "shop.example"), "--check"), "ok   passkeys: at shop.example")
 		})
 	}
 }

@@ -30,6 +30,7 @@ import (
 // App is a running node.
 type App struct {
 	URL      string // where users reach it
+	address  string // URL of the address that it listens on
 	stopped  func() // logs the end; nil until started
 	db       *db.DB
 	log      *slog.Logger
@@ -112,7 +113,10 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := a.ops.listen(ctx, c.OpsAddr); err != nil {
 		return err
 	}
-	a.URL = public.String()
+	a.URL, a.address = public.String(), "http://"+a.listener.Addr().String()
+	if c.PublicURL == "" {
+		a.address = a.URL // cookies of one name aren't sent to the other
+	}
 	options := db.Options{
 		Dir: c.Data, URL: c.DatabaseURL, Pools: c.sizes(), Now: c.Now, Watch: c.Watch, Slow: a.slowQueries(c.SlowQuery), Migrated: func(m db.Migration) { a.migrated(ctx, m) },
 		EmptyError: c.emptyDatabaseError(),
@@ -146,6 +150,10 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	if err := pinPayments(ctx, a.db, c); err != nil {
 		return err
 	}
+	passkeyHost, err := a.pinPasskeys(ctx, c, public, payment)
+	if err != nil {
+		return err
+	}
 	k.seeds, k.addresses = a.keys.Seeds, a.keys.Addresses
 	k.keptLimits, err = initializeKeys(ctx, a.db, a.keys)
 	if err != nil {
@@ -160,7 +168,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 		return err
 	}
 	f := newServices(c, a.db, public, a.tree, k, house)
-	f.nodes = a.registry
+	f.nodes, f.webui.Config.Passkeys = a.registry, passkeyHost
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before any requests
 		defer end()
@@ -171,7 +179,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	a.jobs = jobs.New(a.log, a.db.Now, append(f.background(), c.backups(a.db, version).job(a.log)...)...)
 	f.admin.Ready, f.admin.Jobs = a.ready, a.jobs.States
 	o := httpapi.Options{
-		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
+		DB: a.db, Log: a.log, PublicURL: public, PaymentOrigin: payment, EarlierHost: c.PasskeyRP, RateLimits: c.RateLimits == "on", AdminsPlay: c.Sandbox(), TrustedProxies: c.TrustedProxies, Version: version,
 		NewRequestID: rand.Text, Clock: time.Now, LogAddresses: httpapi.AddressLogging(c.LogAddresses), SlowRequest: c.SlowRequest, Observe: measured.ObserveRequest,
 	}
 	if a.traces != nil {
@@ -224,8 +232,9 @@ func (a *App) slowQueries(above time.Duration) db.SlowQueries {
 	}}
 }
 
-// Address returns the URL of the address that the node listens on.
-func (a *App) Address() string { return "http://" + a.listener.Addr().String() }
+// Address returns the URL of the address that the node listens on. Without --public-url that is the
+// public URL.
+func (a *App) Address() string { return a.address }
 
 // OpsAddress returns the URL of the operator's listener, or "" if it is off.
 func (a *App) OpsAddress() string { return a.ops.url() }

@@ -11,6 +11,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,7 +26,7 @@ import (
 // reason.
 type Config struct {
 	Addr           string         `help:"Address to listen on; port 0 picks a free one." default:"127.0.0.1:8080" env:"KAIBAO_ADDR"`
-	PublicURL      string         `help:"Public address of the server. Default: the address listened on." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
+	PublicURL      string         `help:"Public address of the server. Default: the address listened on, on this machine as localhost." placeholder:"URL" env:"KAIBAO_PUBLIC_URL"`
 	Payments       string         `help:"Payment provider: sandbox (play money) or helio." enum:"sandbox,helio" default:"sandbox" env:"KAIBAO_PAYMENTS"`
 	PaymentOrigin  string         `help:"Address on another host for the page with the payment provider's widget. Required for real payments." placeholder:"URL" env:"KAIBAO_PAYMENT_ORIGIN"`
 	SandboxPublic  bool           `help:"Allow sandbox mode on a public address." env:"KAIBAO_SANDBOX_PUBLIC"`
@@ -52,6 +53,7 @@ type Config struct {
 
 	SecurityContact string `help:"Email address or https page for vulnerability reports, served in /.well-known/security.txt. By default that file doesn't exist." placeholder:"MAIL|URL" env:"KAIBAO_SECURITY_CONTACT"`
 
+	Passkeys
 	BackupSettings
 	RetentionSettings
 	DeletedUsers
@@ -141,7 +143,7 @@ const maxDrain = time.Minute
 // check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
 	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
-		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments())
+		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.Passkeys.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments())
 }
 
 func (c Config) checkDurations() error {
@@ -231,7 +233,7 @@ func isMail(text string) bool {
 func (c Config) publicURL(listening net.Addr) (httpapi.PublicURL, error) {
 	text := c.PublicURL
 	if text == "" {
-		text = "http://" + listening.String()
+		text = "http://" + nameOf(listening)
 	}
 	u, err := httpapi.ParsePublicURL(text)
 	if err != nil {
@@ -247,6 +249,15 @@ func (c Config) publicURL(listening net.Addr) (httpapi.PublicURL, error) {
 		return u, fmt.Errorf("--payments %s needs an https address as --public-url, to protect sessions; it is %s", c.Payments, u)
 	}
 	return u, nil
+}
+
+// nameOf returns the host and port of an address. On this machine the host is localhost, because
+// browsers create passkeys only for names.
+func nameOf(listening net.Addr) string {
+	if a, err := netip.ParseAddrPort(listening.String()); err == nil && (a.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1}) || a.Addr() == netip.IPv6Loopback()) {
+		return net.JoinHostPort(localhost, strconv.Itoa(int(a.Port())))
+	}
+	return listening.String()
 }
 
 // paymentOrigin returns the origin for the payment provider's script. It is empty in a sandbox

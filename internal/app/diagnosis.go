@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
 )
@@ -60,6 +61,8 @@ func Diagnose(ctx context.Context, c Config, quick bool, report func(Finding)) {
 type diagnosis struct {
 	Config
 	report  func(Finding)
+	public  httpapi.PublicURL // zero if the settings have none
+	payment httpapi.PublicURL // zero if there is none
 	db      *db.DB            // nil if there is none yet, or it can't be used
 	broken  bool              // the database can't be used
 	unready bool              // nor can the running server, which says that it isn't ready
@@ -151,6 +154,7 @@ func (d *diagnosis) checkAddresses(ctx context.Context) {
 			text = "none, as a sandbox needs none"
 		}
 		d.result("payment origin", err, "%s", text)
+		d.public, d.payment = public, payment
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/postgres"
 	"kaibao/internal/db/sqlite"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/nodes"
 	"kaibao/internal/publiclog"
 )
@@ -173,6 +174,30 @@ func (d *diagnosis) checkBinding(ctx context.Context) {
 		return err
 	})
 	d.result("payments", err, "%s", d.Payments)
+	d.checkPasskeys(ctx)
+}
+
+// checkPasskeys checks that wallets made of passkeys still work at the public URL.
+func (d *diagnosis) checkPasskeys(ctx context.Context) {
+	if d.public == (httpapi.PublicURL{}) {
+		return // another line says why
+	}
+	var hosts passkeyHosts
+	err := d.db.Read(ctx, func(tx *db.Tx) error {
+		stored, err := db.Setting(tx, passkeySetting)
+		if err == nil {
+			hosts, err = d.passkeyHosts(d.public, d.payment, stored)
+		}
+		return err
+	})
+	switch {
+	case hosts.warning != "":
+		d.warn("passkeys", "%s", hosts.warning)
+	case err == nil && hosts.offered == "":
+		d.ok("passkeys", "not offered at %s: browsers need a host name, and https unless it is localhost", d.public)
+	default:
+		d.result("passkeys", err, "at %s", hosts.offered)
+	}
 }
 
 // isCurrent reports whether the database has this program's schema.

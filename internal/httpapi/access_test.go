@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"context"
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -133,6 +134,9 @@ func TestForeignRoutesAreIsolated(t *testing.T) {
 					continue
 				}
 				w := e.Call(method, c.target, "", "Host", c.host, "Origin", "null", "Sec-Fetch-Site", "cross-site")
+				if policy := w.Header().Get("Permissions-Policy"); strings.Contains(policy, "publickey-credentials-get=()") != (c.origin != "" && c.host == pay) {
+					t.Errorf("permissions %q", policy)
+				}
 				allowed := w.Header().Get("Access-Control-Allow-Origin")
 				if w.Code != c.status || (allowed == "*") != c.allowsOrigins || allowed != "" && allowed != "*" {
 					t.Errorf("%s: status %d, Access-Control-Allow-Origin %q", method, w.Code, allowed)

@@ -54,8 +54,11 @@ type Options struct {
 	PublicURL       PublicURL
 	// PaymentOrigin is a separate host for Foreign routes; zero serves them on PublicURL.
 	PaymentOrigin PublicURL
-	RateLimits    bool
-	AdminsPlay    bool // in a sandbox, admins may call Customer routes
+	// EarlierHost is the host that the shop's passkeys were created for, if the shop has moved since;
+	// without port. It serves only WebAuthnPath.
+	EarlierHost string
+	RateLimits  bool
+	AdminsPlay  bool // in a sandbox, admins may call Customer routes
 	// TrustedProxies are the proxies whose X-Forwarded-For and X-Request-Id headers are believed.
 	TrustedProxies []netip.Prefix
 	LogAddresses   AddressLogging // of clients; empty = full

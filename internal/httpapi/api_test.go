@@ -182,6 +182,21 @@ func TestHosts(t *testing.T) {
 	}
 }
 
+// The host that the shop has left serves nothing but the list of related origins.
+func TestEarlierHost(t *testing.T) {
+	e := httpapitest.New(t, "https://kaibao.example", func(o *httpapi.Options) { o.EarlierHost = "old.example" })
+	addRoutes(e)
+	e.Raw(httpapi.Get(httpapi.Public, httpapi.WebAuthnPath, "", ""), http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("{}")) }))
+	for target, want := range map[string]int{httpapi.WebAuthnPath: 200, "/api/read": 421, "/": 421} {
+		if w := e.Call("GET", target, "", "Host", "Old.example"); w.Code != want {
+			t.Errorf("%s: status %d, want %d", target, w.Code, want)
+		}
+	}
+	if w := e.Call("GET", httpapi.WebAuthnPath, "", "Host", "other.example"); w.Code != 421 {
+		t.Errorf("at another host: status %d", w.Code)
+	}
+}
+
 func TestPublicURLs(t *testing.T) {
 	for text, want := range map[string]string{
 		"https://kaibao.example":      "https://kaibao.example",
@@ -248,6 +263,7 @@ func TestSecurityHeaders(t *testing.T) {
 			"X-Content-Type-Options": "nosniff", "Referrer-Policy": "strict-origin-when-cross-origin",
 			"Cross-Origin-Opener-Policy": "same-origin-allow-popups", "X-Request-Id": "request-1",
 			"Strict-Transport-Security": "max-age=31536000",
+			"Permissions-Policy":        "camera=(), microphone=(), geolocation=(), publickey-credentials-get=(self), publickey-credentials-create=(self)",
 		} {
 			if h.Get(name) != want {
 				t.Errorf("%s: %s is %q", target, name, h.Get(name))

@@ -47,6 +47,24 @@ func (a *API) recoverPanics(next http.Handler) http.HandlerFunc {
 const contentPolicy = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; " +
 	"connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
+// WebAuthnPath is where browsers look up which other origins may use a host's passkeys (WebAuthn's
+// related origins).
+const WebAuthnPath = "/.well-known/webauthn"
+
+// permissions of every page.
+const permissions = "camera=(), microphone=(), geolocation=(), "
+
+// allowPasskeys lets a page ask for passkeys, but not the frames of other origins in it.
+func allowPasskeys(h http.Header) {
+	h.Set("Permissions-Policy", permissions+"publickey-credentials-get=(self), publickey-credentials-create=(self)")
+}
+
+// ForbidPasskeys makes the browser refuse passkeys to a page: one with scripts of others, which must
+// not get the secrets that passkeys return.
+func ForbidPasskeys(h http.Header) {
+	h.Set("Permissions-Policy", permissions+"publickey-credentials-get=(), publickey-credentials-create=()")
+}
+
 // securityHeaders sets headers on every response. A page that the user opened directly (address
 // bar, bookmark) has no opener to isolate. Sending Cross-Origin-Opener-Policy for it would make the
 // browser start another process after the response arrives (ADR 0035).
@@ -63,7 +81,11 @@ func (a *API) securityHeaders(next http.Handler) http.HandlerFunc {
 		if r.Header.Get("Sec-Fetch-Site") != "none" {
 			h.Set("Cross-Origin-Opener-Policy", "same-origin-allow-popups") // wallets open pop-ups
 		}
-		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		if payment := a.PaymentOrigin.Host(); payment != "" && strings.EqualFold(r.Host, payment) {
+			ForbidPasskeys(h)
+		} else {
+			allowPasskeys(h)
+		}
 		if a.PublicURL.Secure() {
 			h.Set("Strict-Transport-Security", "max-age=31536000")
 		}
@@ -80,6 +102,8 @@ func (a *API) checkHost(next http.Handler) http.HandlerFunc {
 		switch {
 		case host != "" && host == a.PaymentOrigin.Host():
 			a.requireForeign(next).ServeHTTP(w, r)
+		case host != "" && host == a.EarlierHost && r.URL.Path == WebAuthnPath:
+			next.ServeHTTP(w, r)
 		case host == a.PublicURL.Host() || a.routeOf(r).HealthCheck:
 			next.ServeHTTP(w, r)
 		case !a.PublicURL.Loopback() || !loopback(host):

@@ -38,6 +38,7 @@ type PageConfig struct {
 	Social    string                  `json:"social"` // URL of the social account; empty = none
 	Chat      string                  `json:"chat"`   // URL of the chat community; empty = none
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page for the payment provider's widget; empty = this origin (sandbox)."`
+	Passkeys  string                  `json:"passkeyHost" doc:"Host that passkeys belong to (WebAuthn's relying party id); empty = wallets made of passkeys aren't offered."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
 	Rates     fees.CurrentRates       `json:"rates" doc:"Seller's fees when the page was sent."`
@@ -89,6 +90,8 @@ func (p Pages) Routes(api *httpapi.API) {
 			serveFile(w, r, name, body)
 		case name == securityTxt && p.SecurityContact != "":
 			httpcache.Current(w, r, "text/plain; charset=utf-8", p.securityTxt(api))
+		case name == strings.TrimPrefix(httpapi.WebAuthnPath, "/") && api.EarlierHost != "":
+			httpcache.Current(w, r, "application/json", relatedOrigins(api))
 		case !p.known(name) && strings.Contains(name, "."):
 			api.Fail(w, r, apperr.Missing("File"))
 		default:
@@ -156,6 +159,12 @@ func servePage(w http.ResponseWriter, r *http.Request, status int, page, boot []
 	h.Set("Content-Type", contentType)
 	w.WriteHeader(status)
 	_, _ = w.Write(page) // fails only if the client has disconnected
+}
+
+// relatedOrigins returns the origins that may use the passkeys of the shop's earlier host.
+func relatedOrigins(api *httpapi.API) []byte {
+	body, _ := json.Marshal(map[string][]string{"origins": {api.PublicURL.String()}}) // can't fail
+	return body
 }
 
 const (

@@ -35,15 +35,19 @@ func serve(t *testing.T, dist fs.FS, config webui.PageConfig) func(method, targe
 	}})
 }
 
-func served(t *testing.T, pages webui.Pages) func(method, target string, headers ...string) *httptest.ResponseRecorder {
+func served(t *testing.T, pages webui.Pages, changes ...func(*httpapi.Options)) func(method, target string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()
 	public, err := httpapi.ParsePublicURL("https://kaibao.example")
 	if err != nil {
 		t.Fatal(err)
 	}
-	api := httpapi.New(httpapi.Options{
+	o := httpapi.Options{
 		PublicURL: public, Version: "</script>", Log: slog.New(slog.DiscardHandler), NewRequestID: func() string { return "request" }, Clock: time.Now,
-	})
+	}
+	for _, change := range changes {
+		change(&o)
+	}
+	api := httpapi.New(o)
 	httpapi.JSON(api, httpapi.Get(httpapi.Public, "/api/read", "read", "Read"),
 		func(context.Context, *struct{}) (string, error) { return "read", nil })
 	api.File(httpapi.Get(httpapi.Public, "/media/{file}", "get-file", "A file"), "text/plain", http.NotFoundHandler())
@@ -89,7 +93,7 @@ func TestPages(t *testing.T) {
 	if err := cmp.Or(err, failed, wrong, broken); err != nil {
 		t.Fatal(err)
 	}
-	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","terms":` + string(terms) +
+	page := `id="kaibao-config">{"sandbox":true,"version":"\u003c/script\u003e","social":"https://social.example","chat":"","paymentOrigin":"","passkeyHost":"","terms":` + string(terms) +
 		`,"rules":` + string(house) + `,"rates":` + string(fees) + `,"catalogue":` + string(shelves) + `,"covers":[{"pack":"1","address":"/one.svg","sources":"/one.webp 1w"},{"pack":"2","address":"/two.svg?a\u0026b","sources":""}],"feed":"17","session":false}</script></head><body>app https://kaibao.example/og.jpg`
 	for _, c := range []struct {
 		method, path string
@@ -189,6 +193,18 @@ func TestSecurityTxtNamesTheContact(t *testing.T) {
 	}
 	if !maps.Equal(fields, want) {
 		t.Errorf("%v, want %v", fields, want)
+	}
+}
+
+// Browsers let this shop use the passkeys of its earlier host if that host names it.
+func TestRelatedOrigins(t *testing.T) {
+	const file = "/.well-known/webauthn"
+	if w := served(t, webui.Pages{Dist: fstest.MapFS{}})("GET", file); w.Code != 404 {
+		t.Errorf("without an earlier host: %d %s", w.Code, w.Body)
+	}
+	w := served(t, webui.Pages{Dist: fstest.MapFS{}}, func(o *httpapi.Options) { o.EarlierHost = "old.example" })("GET", file)
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json" || w.Body.String() != `{"origins":["https://kaibao.example"]}` {
+		t.Errorf("%d %v %s", w.Code, w.Header(), w.Body)
 	}
 }
 

@@ -7,6 +7,7 @@ const pageConfig: typeof config = {
   social: '',
   chat: '',
   paymentOrigin: '',
+  passkeyHost: '',
   covers: [],
   feed: '0',
   session: true,

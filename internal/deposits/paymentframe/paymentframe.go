@@ -104,6 +104,7 @@ func (p Page) Routes(api *httpapi.API) {
 				body = p.pages[[2]string{"en", "dark"}]
 			}
 			w.Header().Set("Content-Security-Policy", p.policy)
+			httpapi.ForbidPasskeys(w.Header())
 			httpcache.Current(w, r, "text/html; charset=utf-8", body)
 		}))
 	api.File(httpapi.Get(httpapi.Public, scriptPath, "get-payment-frame-script", "The script of the payment frame").Foreign(),

@@ -48,8 +48,12 @@ func TestContentSecurityPolicy(t *testing.T) {
 		"our own": {paymentframe.Options{Embed: "/sandbox/assets/index-v1.js", Shop: "https://kaibao.example"}, "sandbox allow-scripts; default-src 'none'; script-src https://kaibao.example; style-src 'unsafe-inline' https://kaibao.example; " +
 			"font-src https://kaibao.example data:; img-src data: https://kaibao.example; connect-src https://kaibao.example; base-uri 'none'; form-action 'none'; frame-ancestors https://kaibao.example"},
 	} {
-		if got := get(t, c.options, "/payment-frame").Header().Values("Content-Security-Policy"); len(got) != 1 || got[0] != c.policy {
+		h := get(t, c.options, "/payment-frame").Header()
+		if got := h.Values("Content-Security-Policy"); len(got) != 1 || got[0] != c.policy {
 			t.Errorf("%s: %q", name, got)
+		}
+		if got := h.Get("Permissions-Policy"); !strings.HasSuffix(got, ", publickey-credentials-get=(), publickey-credentials-create=()") {
+			t.Errorf("%s: permissions %q", name, got)
 		}
 	}
 }

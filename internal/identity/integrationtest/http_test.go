@@ -198,7 +198,7 @@ func TestChallengeUsesThePublicURL(t *testing.T) {
 	each(t, func(t *testing.T, s *apptest.Server, _ *dbtest.Clock) {
 		host := strings.TrimPrefix(s.URL, "http://")
 		c := s.NewClient(t)
-		c.Base = strings.Replace(s.URL, "127.0.0.1", "localhost", 1)
+		c.Base = strings.Replace(s.URL, "localhost", "127.0.0.1", 1)
 		var challenge struct {
 			Message string
 			Input   struct{ Domain, URI string }
