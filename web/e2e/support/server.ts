@@ -29,19 +29,24 @@ async function audit(data: string): Promise<void> {
   await promisify(execFile)(binary, ['audit', '--data', data])
 }
 
-const sandbox = { KAIBAO_ADDR: '127.0.0.1:0', KAIBAO_PAYMENTS: 'sandbox', KAIBAO_RATE_LIMITS: 'off' }
+export const sandbox = { KAIBAO_ADDR: '127.0.0.1:0', KAIBAO_PAYMENTS: 'sandbox', KAIBAO_RATE_LIMITS: 'off' }
 
-/** Runs a server with a temporary data folder and these environment variables, then audits it. */
+/**
+ * Runs a server with a temporary data folder and these environment variables, then audits it. With `heard`, it logs
+ * everything there.
+ */
 export async function withServer(
   run: (server: Server) => Promise<void>,
   settings: Record<string, string> = sandbox,
+  heard?: (log: string) => void,
 ): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), 'kaibao-e2e-'))
-  const child = spawn(binary, ['serve', '--data', data, '--log-level', 'warn'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = spawn(binary, ['serve', '--data', data, '--log-level', heard ? 'debug' : 'warn'], {
+    stdio: ['ignore', 'pipe', heard ? 'pipe' : 'inherit'],
     env: { ...process.env, KAIBAO_OPS_ADDR: '127.0.0.1:0', ...settings },
   })
   const ended = once(child, 'exit')
+  child.stderr?.on('data', (chunk: Buffer) => heard?.(chunk.toString()))
   try {
     const line = await Promise.race([firstLine(child), ended.then(() => 'the server exited at once')])
     const [, url] = /^listening on (https?:\/\/\S+)$/.exec(line) ?? []

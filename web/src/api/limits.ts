@@ -21,6 +21,15 @@ export function useReminderMinutes() {
   return useQuery({ ...limitsQuery, select: ({ realityMinutes }) => realityMinutes, enabled: useSignedIn() }).data
 }
 
+/** The visitor's time-out or self-exclusion; null for none, undefined until loaded. */
+export function useBreak() {
+  return useQuery({
+    ...limitsQuery,
+    select: ({ excluded, timedOut }) => excluded ?? timedOut ?? null,
+    enabled: useSignedIn(),
+  }).data
+}
+
 /** Fetches the visitor's play results since a time, or overall. */
 export function fetchPlayResults(since: string | undefined, signal: AbortSignal) {
   return read(api.GET('/api/limits/figures', { params: { query: since === undefined ? {} : { since } }, signal }))

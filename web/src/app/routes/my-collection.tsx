@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react'
+import { usePasskeyAddress } from '@/features/auth/passkey/use-passkey-address'
 import { Collection } from '@/features/inventory/collection'
 import { inventoryTexts } from '@/features/inventory/texts'
 import { Link } from '@tanstack/react-router'
 import { Gift } from 'lucide-react'
 import { FilterBar } from '@/features/market/filter-bar'
 import { useFilter } from '@/features/market/use-filter'
+import { useInventorySummary } from '@/api/inventory'
 import { useWallet } from '@/api/wallet'
 import { ownedEntry } from '@/features/sellback/sellable'
 import { useT } from '@/i18n'
@@ -21,10 +23,15 @@ import { useSelling } from '../use-selling'
 // Lazy, because it loads the texts of sets.
 const SetList = lazy(() => import('@/features/sets/set-list'))
 
+// Only passkey wallets show it.
+const ExportHint = lazy(() => import('@/features/auth/passkey/export-hint'))
+
 export function MyCollectionPage() {
   const { shell } = useT()
   const t = inventoryTexts.useT().collection
   const wallet = useWallet()
+  const { data: totals } = useInventorySummary()
+  const passkey = usePasskeyAddress()
   const { filter, clear } = useFilter()
   const { quickSell, sellNow, give, dialog, ...slots } = useSelling(ownedEntry)
   return (
@@ -48,6 +55,7 @@ export function MyCollectionPage() {
         </Loaded>
       </PageHeader>
       <WalletGate title={t.signInTitle} button={t.connectWallet}>
+        <Suspense>{passkey && totals && <ExportHint address={passkey} valueCents={totals.valueCents} />}</Suspense>
         <Collection
           filter={filter}
           clear={clear}

@@ -17,19 +17,21 @@ import { signInErrorText } from './wallet-text'
 
 interface ConnectDialogProps {
   state: SessionState
+  /** A wallet of this page asks something in a dialog of its own. */
+  hidden: boolean
   wallets: WalletDirectory
   onSignIn: (walletId: string) => void
   onClose: () => void
 }
 
-export function ConnectDialog({ state, wallets, onSignIn, onClose }: ConnectDialogProps) {
+export function ConnectDialog({ state, hidden, wallets, onSignIn, onClose }: ConnectDialogProps) {
   const t = useT()
   const list = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
   const [ageKnown, setAgeKnown] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
   const switched = hasWalletMismatch(state) && wallet !== null
   return (
-    <Dialog open={dialogOpen} onOpenChange={(open) => !open && onClose()}>
+    <Dialog open={dialogOpen && !hidden} onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogHeader
           title={switched ? t.identity.switchedTitle : t.identity.connectTitle}

@@ -10,6 +10,7 @@ import { SessionContext, type Session } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
+import { openQuestion } from './passkey/question'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
 import { createLazyDirectory } from './wallets/lazy-directory'
@@ -20,10 +21,15 @@ import { signInErrorText } from './wallet-text'
 // Loaded when the dialog first opens: most visits never need it.
 const ConnectDialog = lazy(async () => ({ default: (await import('./connect-dialog')).ConnectDialog }))
 
+// Loaded when a passkey wallet first asks something.
+const PasskeyDialog = lazy(() => import('./passkey/passkey-dialog'))
+
 /** Provides the session and renders the sign-in dialog. */
 export function SessionProvider({ children }: { children: ReactNode }) {
   const t = useT()
-  const [wallets] = useState(() => createLazyDirectory({ sandbox: config.sandbox }))
+  const [wallets] = useState(() =>
+    createLazyDirectory({ sandbox: config.sandbox, passkeys: config.passkeyHost !== '' }),
+  )
   const [controller] = useState(() =>
     createSessionController({
       wallets,
@@ -38,6 +44,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   const state = useStore(controller.state)
   const directory = useStore(wallets.loaded)
+  const question = useStore(openQuestion)
   const [dialogNeeded, setDialogNeeded] = useState(false)
   if (state.dialogOpen && !dialogNeeded) setDialogNeeded(true)
   const session = useMemo<Session>(() => {
@@ -78,12 +85,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         {dialogNeeded && directory && (
           <ConnectDialog
             state={state}
+            hidden={question !== null}
             wallets={directory}
             onSignIn={(id) => void signIn(id)}
             onClose={controller.closeDialog}
           />
         )}
       </Suspense>
+      <Suspense>{question && <PasskeyDialog asked={question} />}</Suspense>
     </SessionContext>
   )
 }

@@ -1,10 +1,11 @@
-import { ExternalLink, FlaskConical, Ghost, WalletMinimal } from 'lucide-react'
-import { useT } from '@/i18n'
+import { ExternalLink, FlaskConical, Ghost, KeyRound, Plus, WalletMinimal } from 'lucide-react'
+import { type Dictionary, useT } from '@/i18n'
 import { Badge } from '@/components/ui/badge'
 import { Spinner } from '@/components/ui/spinner'
 import type { Attempt } from './session-state'
 import { isPhone, walletApps } from './wallets/phone'
-import { demoId, phantomId, type Wallet } from './wallets/wallet'
+import { offeredPasskeys } from './passkey/offered'
+import { demoId, newPasskeyId, passkeyId, phantomId, type Wallet } from './wallets/wallet'
 import { walletLabel } from './wallet-text'
 
 interface WalletListProps {
@@ -13,16 +14,19 @@ interface WalletListProps {
   onChoose: (walletId: string) => void
 }
 
-/** Detected wallets, then a Phantom to install if there is none. On phones, links to the wallet apps instead. */
+/** Detected wallets and passkeys, then a Phantom to install if there is none. On phones, links to the wallet apps instead. */
 export function WalletList({ wallets, attempt, onChoose }: WalletListProps) {
   const t = useT()
   const phone = isPhone()
   const missing = phone || wallets.some(({ id }) => id === phantomId) ? [] : [{ id: phantomId, icon: null }]
   const apps = phone ? walletApps(location).filter(({ name }) => !wallets.some(({ id }) => id === name)) : []
   const busy = attempt.stage === 'connecting' || attempt.stage === 'signing'
+  const rows = wallets.flatMap((wallet): readonly Pick<Wallet, 'id' | 'icon'>[] =>
+    wallet.create ? offeredPasskeys() : [wallet],
+  )
   return (
     <ul aria-label={t.identity.wallets} className="space-y-2">
-      {[...wallets, ...missing].map(({ id, icon }) => (
+      {[...rows, ...missing].map(({ id, icon }) => (
         <li key={id}>
           <button
             type="button"
@@ -32,13 +36,15 @@ export function WalletList({ wallets, attempt, onChoose }: WalletListProps) {
           >
             <WalletIcon id={id} icon={icon} />
             <span className="min-w-0 grow">
-              <span className="block font-medium">{walletLabel(id, t)}</span>
+              <span className="block font-medium">{entryTitle(id, t)}</span>
               <WalletNote id={id} attempt={attempt} />
             </span>
             {busy && attempt.wallet === id ? (
               <Spinner />
             ) : (
-              id !== demoId && <Badge>{missing[0]?.id === id ? t.identity.notInstalled : t.identity.detected}</Badge>
+              !ownIds.includes(id) && (
+                <Badge>{missing[0]?.id === id ? t.identity.notInstalled : t.identity.detected}</Badge>
+              )
             )}
           </button>
         </li>
@@ -62,9 +68,19 @@ export function WalletList({ wallets, attempt, onChoose }: WalletListProps) {
   )
 }
 
+/** Wallets of this site, which are always there. */
+const ownIds = [demoId, passkeyId, newPasskeyId]
+
+const icons: Readonly<Record<string, typeof Ghost>> = {
+  [demoId]: FlaskConical,
+  [phantomId]: Ghost,
+  [passkeyId]: KeyRound,
+  [newPasskeyId]: Plus,
+}
+
 function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
   if (icon) return <img src={icon} alt="" className="size-9 rounded-lg" />
-  const Icon = id === demoId ? FlaskConical : id === phantomId ? Ghost : WalletMinimal
+  const Icon = icons[id] ?? WalletMinimal
   return (
     <span className="grid size-9 shrink-0 place-items-center rounded-lg bg-muted text-gold-text">
       <Icon aria-hidden className="size-5" />
@@ -75,10 +91,21 @@ function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
 function WalletNote({ id, attempt }: { id: string; attempt: Attempt }) {
   const t = useT()
   const busy = (attempt.stage === 'connecting' || attempt.stage === 'signing') && attempt.wallet === id
-  const text = busy ? t.identity[attempt.stage](walletLabel(id, t)) : id === demoId ? t.identity.demoWalletNote : null
+  const text = busy ? t.identity[attempt.stage](walletLabel(id, t)) : notes(t)[id]
   return (
     <span aria-live="polite" className="block text-[0.8125rem] text-muted-foreground">
       {text}
     </span>
   )
+}
+
+const notes = ({ identity: t }: Dictionary): Readonly<Record<string, string>> => ({
+  [demoId]: t.demoWalletNote,
+  [passkeyId]: t.usePasskeyNote,
+  [newPasskeyId]: t.createPasskeyNote,
+})
+
+function entryTitle(id: string, t: Dictionary): string {
+  if (id === passkeyId) return t.identity.usePasskey
+  return id === newPasskeyId ? t.identity.createPasskey : walletLabel(id, t)
 }

@@ -1,8 +1,9 @@
 import type { Dictionary } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
-import { WalletError, demoId } from './wallets/wallet'
+import { WalletError, demoId, newPasskeyId, passkeyId } from './wallets/wallet'
 
 export function walletLabel(id: string, t: Dictionary): string {
+  if (id === passkeyId || id === newPasskeyId) return t.identity.passkey
   return id === demoId ? t.identity.demoWallet : id
 }
 

@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { usePlayResults, useReminderMinutes } from '@/api/limits'
+import { useBreak, usePlayResults, useReminderMinutes } from '@/api/limits'
 import { points } from '@/lib/format'
+import { useSession } from '@/lib/session'
 import { sessionStore } from '@/lib/storage'
+import { rememberBreak } from '@/lib/wallet-break'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { limitsTexts } from './texts'
@@ -22,6 +24,7 @@ function visitStart(): number {
 /** Shows a reminder whenever the interval that the user chose has passed. */
 export default function RealityCheck() {
   const every = useReminderMinutes() ?? null
+  useRememberedBreak()
   const [shownMinutes, setShownMinutes] = useState<number | null>(null)
   const [since] = useState(visitStart)
   useEffect(() => {
@@ -35,6 +38,16 @@ export default function RealityCheck() {
   }, [every, since, shownMinutes])
   if (shownMinutes === null) return null
   return <Reminder minutes={shownMinutes} since={since} onClose={() => setShownMinutes(null)} />
+}
+
+/** Keeps in this browser whether its wallet is on a break. */
+function useRememberedBreak(): void {
+  const { user } = useSession()
+  const pause = useBreak()
+  const address = user?.walletAddress
+  useEffect(() => {
+    if (address !== undefined && pause !== undefined) rememberBreak(address, pause)
+  }, [address, pause])
 }
 
 function Reminder({ minutes, since, onClose }: { minutes: number; since: number; onClose: () => void }) {

@@ -267,6 +267,11 @@ export const identity = {
   wallets: 'Wallets',
   demoWallet: 'Demo wallet',
   demoWalletNote: 'Temporary, in this browser. Test mode only.',
+  passkey: 'your passkey',
+  usePasskey: 'Use my passkey',
+  usePasskeyNote: 'Your wallet on this device, your phone or a security key.',
+  createPasskey: 'Create a wallet with a passkey',
+  createPasskeyNote: 'No extension needed. Your fingerprint, face or PIN signs.',
   detected: 'Detected',
   notInstalled: 'Not installed',
   install: (wallet: string) => `Install ${wallet}`,
@@ -291,6 +296,15 @@ export const identity = {
     'invalid-response': (wallet: string) => `Invalid response from ${wallet} wallet`,
     'other-message': (wallet: string) => `${wallet} signed a different message. Update it or use another wallet.`,
     unavailable: (wallet: string) => `${wallet} provider not available`,
+    'passkey-exists': () =>
+      'This device already has a wallet for this site, and it wasn’t changed. Choose “Use my passkey”, or create the new one on another device or security key.',
+    'passkey-cancelled': () =>
+      'Your device didn’t confirm: the prompt was closed or timed out, or there’s no passkey for this site. Nothing was signed.',
+    'passkey-unusable': () =>
+      'This passkey can’t hold a wallet, because your browser or device doesn’t support it (WebAuthn PRF). Try another browser, your phone or a security key. If you just created the passkey, you can delete it.',
+    'passkey-other': () =>
+      'This passkey belongs to a different wallet. Nothing was signed. Try again with the right one.',
+    'passkey-failed': (_: string, message: string) => `Couldn’t use your passkey: ${message || 'Unknown error'}`,
     failed: (wallet: string, message: string) => `Failed to connect to ${wallet}: ${message || 'Unknown error'}`,
   },
 }

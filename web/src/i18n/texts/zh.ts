@@ -253,6 +253,11 @@ export const identity: typeof en.identity = {
   wallets: '钱包列表',
   demoWallet: '测试钱包',
   demoWalletNote: '此浏览器中的临时钱包，仅用于测试模式。',
+  passkey: '通行密钥',
+  usePasskey: '使用我的通行密钥',
+  usePasskeyNote: '钱包保存在此设备、手机或安全密钥中。',
+  createPasskey: '用通行密钥创建钱包',
+  createPasskeyNote: '无需安装扩展程序，用指纹、面容或 PIN 码签名。',
   detected: '已检测到',
   notInstalled: '未安装',
   install: (wallet) => `安装 ${wallet}`,
@@ -277,6 +282,13 @@ export const identity: typeof en.identity = {
     'invalid-response': (wallet) => `${wallet} 钱包返回了无效的响应`,
     'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
     unavailable: (wallet) => `${wallet} 钱包不可用`,
+    'passkey-exists': () =>
+      '此设备已有本站的钱包，未作任何更改。请选择“使用我的通行密钥”，或在其他设备、安全密钥上创建新钱包。',
+    'passkey-cancelled': () => '设备未完成验证：提示被关闭、已超时，或没有本站的通行密钥。未签署任何内容。',
+    'passkey-unusable': () =>
+      '此通行密钥无法用作钱包，因为你的浏览器或设备不支持所需功能（WebAuthn PRF）。请换用其他浏览器、手机或安全密钥。如果刚刚创建了这个通行密钥，可以将其删除。',
+    'passkey-other': () => '此通行密钥属于另一个钱包，未签署任何内容。请换用正确的通行密钥重试。',
+    'passkey-failed': (_, message) => `无法使用通行密钥：${message || '未知错误'}`,
     failed: (wallet, message) => `连接 ${wallet} 失败：${message || '未知错误'}`,
   },
 }

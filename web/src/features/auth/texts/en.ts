@@ -31,3 +31,53 @@ export const profile = {
   saved: 'Profile saved',
   failed: 'Couldn’t save your profile',
 }
+
+export const passkey = {
+  warning:
+    'This wallet is only as safe as this site. Keep nothing else in it. If you lose the passkey, nobody can restore it.',
+  cancel: 'Cancel',
+  waiting: 'Waiting for your passkey…',
+  create: {
+    title: 'Create a wallet with a passkey',
+    text: 'Your device saves a passkey, and the passkey is your wallet. You confirm with your fingerprint, face or PIN.',
+    known:
+      'You’ve used a passkey wallet in this browser before. A new one starts empty: points and cards stay in the old one.',
+    devices: 'Save the passkey where it syncs, such as your password manager, to use the wallet on your other devices.',
+    twice: 'Your device asks twice: to create the wallet, and to sign in with it.',
+    confirm: 'Create wallet',
+  },
+  sign: {
+    title: 'Sign with your passkey',
+    text: 'You sign exactly this text, and nothing else.',
+    wallet: (address: string) => `Wallet ${address}`,
+    message: 'Text to sign',
+    confirm: 'Sign',
+  },
+  other: {
+    title: 'Use a different wallet?',
+    text: 'This passkey isn’t the wallet you used last in this browser. Points and cards stay in the wallet that holds them.',
+    this: 'This passkey',
+    last: 'Last used here',
+    use: (address: string) => `Continue with ${address}`,
+  },
+  export: {
+    heading: 'Your passkey wallet',
+    button: 'Export key',
+    title: 'Export your wallet’s key',
+    text: 'Import it into Phantom, Solflare or another Solana wallet. Then you no longer depend on the passkey.',
+    warning:
+      'Anyone who has this key can take everything in the wallet. Never send it to anyone: we’ll never ask for it.',
+    confirm: 'Verify and show key',
+    secretKey: 'Secret key',
+    copy: 'Copy',
+    copied: 'Copied',
+    copyFailed: 'Couldn’t copy',
+    done: 'Done',
+  },
+  hint: {
+    title: 'Back up your wallet',
+    text: (value: string) =>
+      `Your collection is worth more than ${value}. If you lose the passkey, nobody can restore your wallet, so export its key.`,
+    later: 'Not now',
+  },
+}

@@ -1,4 +1,4 @@
-import type { profile as en } from './en'
+import type { passkey as passkeyEn, profile as en } from './en'
 
 export const profile: typeof en = {
   title: '编辑资料',
@@ -29,4 +29,50 @@ export const profile: typeof en = {
   saving: '正在保存…',
   saved: '资料已保存',
   failed: '资料保存失败',
+}
+
+export const passkey: typeof passkeyEn = {
+  warning: '这个钱包的安全性取决于本站，请勿存放其他资产。通行密钥一旦丢失，任何人都无法恢复钱包。',
+  cancel: '取消',
+  waiting: '正在等待通行密钥…',
+  create: {
+    title: '用通行密钥创建钱包',
+    text: '设备会保存一个通行密钥，它就是你的钱包。使用时用指纹、面容或 PIN 码确认。',
+    known: '此浏览器使用过通行密钥钱包。新钱包里什么都没有：积分和卡牌仍在原来的钱包中。',
+    devices: '请将通行密钥保存到可同步的位置，例如密码管理器，以便在其他设备上使用这个钱包。',
+    twice: '设备会要求确认两次：一次创建钱包，一次登录。',
+    confirm: '创建钱包',
+  },
+  sign: {
+    title: '用通行密钥签名',
+    text: '你签署的就是以下文字，不包含其他内容。',
+    wallet: (address) => `钱包 ${address}`,
+    message: '待签署的文字',
+    confirm: '签名',
+  },
+  other: {
+    title: '要换用另一个钱包吗？',
+    text: '这个通行密钥不是你上次在此浏览器使用的钱包。积分和卡牌仍留在各自的钱包中。',
+    this: '当前通行密钥',
+    last: '上次使用的钱包',
+    use: (address) => `使用 ${address}`,
+  },
+  export: {
+    heading: '你的通行密钥钱包',
+    button: '导出密钥',
+    title: '导出钱包密钥',
+    text: '将密钥导入 Phantom、Solflare 或其他 Solana 钱包后，就不再依赖通行密钥。',
+    warning: '任何拿到此密钥的人都能转走钱包里的一切。切勿发给任何人，我们绝不会向你索要。',
+    confirm: '验证并显示密钥',
+    secretKey: '私钥',
+    copy: '复制',
+    copied: '已复制',
+    copyFailed: '复制失败',
+    done: '完成',
+  },
+  hint: {
+    title: '备份你的钱包',
+    text: (value) => `你的收藏价值已超过 ${value}。通行密钥丢失后任何人都无法恢复钱包，请导出密钥。`,
+    later: '暂不',
+  },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { base58, base64 } from './base58'
+import { base58, base64, fromBase58 } from './base58'
 
 test.each([
   [[], ''],
@@ -12,6 +12,11 @@ test.each([
   [Array.from({ length: 32 }, () => 0), '1'.repeat(32)],
 ])('base58 of %j', (bytes, text) => {
   expect(base58(Uint8Array.from(bytes))).toBe(text)
+  expect([...fromBase58(text)]).toEqual(bytes)
+})
+
+test('characters outside base58 are refused', () => {
+  expect(() => fromBase58('0')).toThrow('not base58')
 })
 
 test('base64 keeps every byte', () => {

@@ -5,12 +5,19 @@ import { canMakeDemoWallet, demoWallet } from './demo'
 import { injectedPhantom, isPhantomPresent, isPhantomReady } from './phantom'
 import { fromStandard } from './standard'
 import { pause, pollUntilFound } from './wait'
-import { WalletError, phantomId, type Wallet } from './wallet'
+import { WalletError, newPasskeyId, passkeyId, phantomId, type Wallet } from './wallet'
 
 const intervalMs = 200
 const triesOnLoad = 50 // 10 s
 const pauseBeforePollingMs = 500
 const triesOnConnect = 25 // 5 s
+
+export interface DirectoryOptions {
+  /** Whether to offer the demo wallet. */
+  sandbox: boolean
+  /** Whether to offer wallets made of passkeys, where the browser supports them. */
+  passkeys?: boolean
+}
 
 /** The wallets of this browser. */
 export interface WalletDirectory {
@@ -24,8 +31,9 @@ export interface WalletDirectory {
   choose: (id: string) => Promise<Wallet>
 }
 
-export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirectory {
+export function createDirectory({ sandbox, passkeys = false }: DirectoryOptions): WalletDirectory {
   const standard = getWallets()
+  if (passkeys) void import('../passkey/wallet').then(({ registerPasskeyWallet }) => registerPasskeyWallet())
   const adapted = new Map<StandardWallet, Wallet | null>()
   const list = createStore<readonly Wallet[]>([])
 
@@ -51,6 +59,8 @@ export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirect
     const found = all.flatMap(adapt)
     // Phantom registers both ways; prefer the standard one, which has an icon and newer methods.
     if (isPhantomReady() && !found.some(({ id }) => id === phantomId)) found.unshift(injectedPhantom)
+    // Installed wallets first.
+    found.sort((a, b) => Number(a.create !== undefined) - Number(b.create !== undefined))
     if (sandbox && canMakeDemoWallet()) found.push(demoWallet)
     if (!sameWallets(found, list.get())) list.set(found)
     return list.get()
@@ -58,7 +68,15 @@ export function createDirectory({ sandbox }: { sandbox: boolean }): WalletDirect
 
   const find = (id: string) => refresh().find((wallet) => wallet.id === id)
 
+  /** The passkey wallet, which creates a passkey when it connects. */
+  function newPasskey(): Wallet {
+    const found = find(passkeyId)
+    if (!found?.create) throw new WalletError('not-found')
+    return { ...found, connect: found.create }
+  }
+
   async function choose(id: string): Promise<Wallet> {
+    if (id === newPasskeyId) return newPasskey()
     const found = find(id)
     if (found) return found
     if (id !== phantomId || !isPhantomPresent()) throw new WalletError('not-found')

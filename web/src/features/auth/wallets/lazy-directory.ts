@@ -1,5 +1,5 @@
 import { createStore, type Store } from '@/lib/store'
-import type { WalletDirectory } from './directory'
+import type { DirectoryOptions, WalletDirectory } from './directory'
 
 /** The wallet directory, with its code loaded on first use. */
 export interface LazyDirectory extends Pick<WalletDirectory, 'recall' | 'choose'> {
@@ -11,7 +11,7 @@ export interface LazyDirectory extends Pick<WalletDirectory, 'recall' | 'choose'
   stop: () => void
 }
 
-export function createLazyDirectory(options: { sandbox: boolean }): LazyDirectory {
+export function createLazyDirectory(options: DirectoryOptions): LazyDirectory {
   const loaded = createStore<WalletDirectory | undefined>(undefined)
   let loading: Promise<WalletDirectory> | undefined
   let stop = () => {}

@@ -24,9 +24,14 @@ interface SignMessageFeature {
   }
 }
 
+/** Our own feature, of the passkey wallet. */
+interface CreateFeature {
+  'kaibao:create': { create: () => Promise<{ accounts: readonly WalletAccount[] }> }
+}
+
 type Features = StandardConnectFeature &
   StandardEventsFeature &
-  Partial<StandardDisconnectFeature & SignInFeature & SignMessageFeature>
+  Partial<StandardDisconnectFeature & SignInFeature & SignMessageFeature & CreateFeature>
 
 /** A wallet of the Wallet Standard, or null if it cannot sign in to Solana. */
 export function fromStandard(wallet: StandardWallet): Wallet | null {
@@ -44,10 +49,12 @@ function canSignIn(features: object): features is Features {
 }
 
 function adapt(wallet: StandardWallet, features: Features): Wallet {
+  const create = features['kaibao:create']?.create
   return {
     id: wallet.name,
     icon: wallet.icon,
     connect: ({ silent }) => connect(features, silent).catch(rethrow),
+    ...(create && { create: () => create().then(firstAddress).catch(rethrow) }),
     disconnect: async () => features['standard:disconnect']?.disconnect(),
     sign: (challenge) => sign(wallet, features, challenge).catch(rethrow),
     signText: (message, address) => signText(wallet, features, message, address).catch(rethrow),
@@ -59,8 +66,10 @@ function adapt(wallet: StandardWallet, features: Features): Wallet {
 }
 
 async function connect(features: Features, silent: boolean): Promise<string> {
-  const { accounts } = await features['standard:connect'].connect(silent ? { silent } : undefined)
-  const [account] = accounts
+  return firstAddress(await features['standard:connect'].connect(silent ? { silent } : undefined))
+}
+
+function firstAddress({ accounts: [account] }: { accounts: readonly WalletAccount[] }): string {
   if (!account) throw new WalletError('invalid-response')
   return account.address
 }

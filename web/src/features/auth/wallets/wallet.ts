@@ -16,6 +16,8 @@ export interface Wallet {
   icon: string | null
   /** Returns the address. `silent` never prompts, and fails unless the wallet already trusts this page. */
   connect: (options: { silent: boolean }) => Promise<string>
+  /** Has the user create a new account, and returns its address. Undefined if that happens in the wallet itself. */
+  create?: () => Promise<string>
   disconnect: () => Promise<void>
   sign: (challenge: Challenge) => Promise<Signed>
   /** Signs a text as the account of an address. */
@@ -27,6 +29,9 @@ export interface Wallet {
 export const phantomId = 'Phantom'
 export const phantomInstallPage = 'https://phantom.com/download'
 export const demoId = 'demo'
+/** The wallet of this site's passkeys, and the list's second entry for it. */
+export const passkeyId = 'Kaibao passkey'
+export const newPasskeyId = 'Kaibao passkey (new)'
 
 /** Rejects signatures that don't have 64 bytes. */
 export function checkedSignature(signature: Uint8Array | undefined, signedMessage: Uint8Array | null): Signed {
@@ -43,6 +48,11 @@ type Problem =
   | 'other-message'
   | 'unavailable'
   | 'failed'
+  | 'passkey-exists'
+  | 'passkey-cancelled'
+  | 'passkey-unusable'
+  | 'passkey-other'
+  | 'passkey-failed'
 
 /** Why a wallet failed, with its own message if it gave one. */
 export class WalletError extends Error {
