@@ -1,6 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import * as t from '../src/i18n/texts/en'
-import { adminDialogs, collectorDialogs, type DialogCase, openDialog, visitorDialogs } from './support/dialogs'
+import {
+  adminDialogs,
+  collectorDialogs,
+  type DialogCase,
+  openDialog,
+  passkeyDialogs,
+  visitorDialogs,
+} from './support/dialogs'
 import { expect, test } from './support/server'
 import { signInWithPoints, logoutButton, walletRow } from './support/sign-in'
 import { openIntro, resultAction, skipToResults, startButton, openingDialog } from './support/opening-dialog'
@@ -86,6 +93,10 @@ test('Tab reaches every control in a visitor’s dialogs', async ({ page }) => {
 
 test('Tab reaches every control in a collector’s dialogs', async ({ page, browser, server }) => {
   await expectKeyboardWorks(page, await collectorDialogs(page, browser, server))
+})
+
+test('Tab reaches every control in the dialogs of a passkey wallet', async ({ page }) => {
+  await expectKeyboardWorks(page, await passkeyDialogs(page))
 })
 
 test('Tab reaches every control in an admin’s dialogs', async ({ page, browser, server }) => {

@@ -17,6 +17,7 @@ import {
   type DialogCase,
   fillIn,
   openDialog,
+  passkeyDialogs,
   visitorDialogs,
 } from './support/dialogs'
 import { buyListing } from './support/market'
@@ -185,6 +186,10 @@ test('a collector’s dialogs work when machine-translated', async ({ page, brow
   await useAllDialogs(page, await collectorDialogs(page, browser, server))
 })
 
+test('the dialogs of a passkey wallet work when machine-translated', async ({ page }) => {
+  await useAllDialogs(page, await passkeyDialogs(page))
+})
+
 test('an admin’s dialogs work when machine-translated, and no dialog is untested', async ({
   page,
   browser,
@@ -192,7 +197,8 @@ test('an admin’s dialogs work when machine-translated, and no dialog is untest
 }) => {
   const admin = await adminDialogs(page, browser, server)
   const collector = await collectorDialogs(await newVisitor(browser, server.url, 'en-US'), browser, server)
-  const known = [...visitorDialogs, ...collector, ...admin].map(({ source }) => source)
+  const owner = await passkeyDialogs(await newVisitor(browser, server.url, 'en-US'))
+  const known = [...visitorDialogs, ...collector, ...owner, ...admin].map(({ source }) => source)
   expect([...new Set([...known, ...testedSeparately])].toSorted()).toEqual(dialogFiles())
   await useAllDialogs(page, admin)
 })

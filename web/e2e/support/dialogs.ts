@@ -6,6 +6,7 @@ import { account } from '../../src/features/account/texts/en'
 import { commandPalette } from '../../src/app/command-palette/texts/en'
 import * as t from '../../src/i18n/texts/en'
 import { alerts } from '../../src/features/alerts/texts/en'
+import { passkey } from '../../src/features/auth/texts/en'
 import { bids } from '../../src/features/bids/texts/en'
 import { give, gifts } from '../../src/features/gifts/texts/en'
 import { pack as storeTexts } from '../../src/features/store/texts/en'
@@ -31,6 +32,7 @@ import { payment, topup } from '../../src/features/wallet/texts/en'
 import type { CardSet, Deposit, InventoryEntry } from '../../src/contract/types'
 import { points } from '../../src/lib/format'
 import { giveToWallet, listForSale, getJson, sendToVault } from './api'
+import { addAuthenticator, passkeyUser } from './passkeys'
 import { expect, makeAdmin, type Server } from './server'
 import { signInWithPoints, signInWithWallet, newVisitor } from './sign-in'
 
@@ -71,6 +73,21 @@ export const visitorDialogs: DialogCase[] = [
     use: (_, dialog) => dialog.hover(),
   },
   {
+    source: 'features/auth/connect-dialog.tsx',
+    at: '/',
+    before: (page) => addAuthenticator(page),
+    opener: (page) => page.getByRole('complementary').getByRole('button', { name: t.shell.user.connectWallet }),
+    open: async (page, opener) => {
+      await opener.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: t.identity.createPasskey }).press('Enter')
+      await expect(page.getByRole('dialog', { name: passkey.create.title })).toBeVisible()
+    },
+    use: async (page) => {
+      await page.getByRole('button', { name: passkey.create.confirm }).click()
+      await expect(page.getByRole('dialog', { name: passkey.sign.title })).toBeVisible()
+    },
+  },
+  {
     source: 'features/opening/demo/demo-dialog.tsx',
     at: '/pack/2',
     opener: (page) => button(page, storeTexts.demoRip),
@@ -107,6 +124,34 @@ export const visitorDialogs: DialogCase[] = [
     },
   },
 ]
+
+/** The dialogs of a passkey wallet's owner. */
+export async function passkeyDialogs(page: Page): Promise<DialogCase[]> {
+  await addAuthenticator(page)
+  await page.goto('/')
+  await passkeyUser(page).createWallet()
+  return [
+    {
+      source: 'features/auth/passkey/passkey-dialog.tsx',
+      at: '/account',
+      opener: (shown) => button(shown, account.data.button),
+      use: async (shown, dialog) => {
+        const download = shown.waitForEvent('download')
+        await dialog.getByRole('button', { name: passkey.sign.confirm }).click()
+        await download
+      },
+    },
+    {
+      source: 'features/auth/passkey/export-dialog.tsx',
+      at: '/account',
+      opener: (shown) => button(shown, passkey.export.button),
+      use: async (_, dialog) => {
+        await dialog.getByRole('button', { name: passkey.export.confirm }).click()
+        await expect(dialog.locator('code')).toBeVisible()
+      },
+    },
+  ]
+}
 
 /**
  * The dialogs of a user with a pack's cards, one of them listed and one with a bid. Another user has a listing. The

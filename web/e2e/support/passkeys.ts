@@ -80,9 +80,7 @@ async function watchCeremonies(page: Page): Promise<Ceremonies> {
   await page.addInitScript(() => {
     const { sawCeremony } = window as unknown as { sawCeremony: (kind: string, secret: string) => Promise<void> }
     const watch = (name: 'create' | 'get', kind: string) => {
-      const original = navigator.credentials[name].bind(navigator.credentials) as (
-        options: object,
-      ) => Promise<Credential | null>
+      const original = navigator.credentials[name].bind(navigator.credentials)
       Object.assign(navigator.credentials, {
         [name]: async (options: object) => {
           if ((window as { cancelsPrompts?: boolean }).cancelsPrompts)

@@ -80,7 +80,12 @@ function ConfirmDialog({ data: { waitDays, retention }, onClose }: { data: Accou
           <Button variant="secondary" onClick={onClose}>
             {t.keep}
           </Button>
-          <Button variant="destructive" disabled={pending} onClick={() => signAnd(deleting.mutate)}>
+          <Button
+            variant="destructive"
+            disabled={deleting.isPending}
+            aria-disabled={pending}
+            onClick={() => signAnd(deleting.mutate)}
+          >
             {pending && <Spinner />}
             <span>{signing ? waiting : t.confirm}</span>
           </Button>

@@ -25,7 +25,11 @@ export function DownloadData() {
       <h2 className="text-lg font-semibold">{t.data.heading}</h2>
       <p className="mt-1 max-w-prose text-sm text-muted-foreground">{t.data.text}</p>
       <p className="mt-2 mb-4 max-w-prose text-sm text-muted-foreground">{t.data.signature}</p>
-      <Button disabled={walletMismatch || pending} onClick={() => signAnd(exporting.mutate)}>
+      <Button
+        disabled={walletMismatch || exporting.isPending}
+        aria-disabled={pending}
+        onClick={() => signAnd(exporting.mutate)}
+      >
         {pending && <Spinner />}
         <span>{signing ? t.signature.waiting : t.data.button}</span>
       </Button>

@@ -21,7 +21,9 @@ export function useSignature(purpose: 'export' | 'deletion', failed: string) {
       variant: 'destructive',
     })
 
+  // Buttons stay enabled meanwhile: a disabled one would lose the focus, which a wallet's dialog returns to it.
   function signAnd(send: (signature: TextSignature) => void) {
+    if (signing) return
     setSigning(true)
     requestAccountChallenge(purpose)
       .then(({ message }) => sign(message))

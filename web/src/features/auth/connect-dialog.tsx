@@ -1,5 +1,5 @@
 import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useT } from '@/i18n'
 import { savedAge } from '@/lib/age'
 import { config } from '@/lib/config'
@@ -9,41 +9,52 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { AgeQuestion } from './age-question'
+import type { OpenQuestion } from './passkey/question'
 import { hasWalletMismatch, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
 import type { WalletDirectory } from './wallets/directory'
 import { WalletError, phantomId, phantomInstallPage } from './wallets/wallet'
 import { signInErrorText } from './wallet-text'
 
+const QuestionView = lazy(() => import('./passkey/question-view'))
+
 interface ConnectDialogProps {
   state: SessionState
-  /** A wallet of this page asks something in a dialog of its own. */
-  hidden: boolean
+  /** What the passkey wallet asks; it takes the place of the list. */
+  question: OpenQuestion | null
   wallets: WalletDirectory
   onSignIn: (walletId: string) => void
   onClose: () => void
 }
 
-export function ConnectDialog({ state, hidden, wallets, onSignIn, onClose }: ConnectDialogProps) {
+export function ConnectDialog({ state, question, wallets, onSignIn, onClose }: ConnectDialogProps) {
   const t = useT()
   const list = useStore(wallets.list)
   const { attempt, dialogOpen, wallet } = state
   const [ageKnown, setAgeKnown] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
   const switched = hasWalletMismatch(state) && wallet !== null
   return (
-    <Dialog open={dialogOpen && !hidden} onOpenChange={(open) => !open && onClose()}>
-      <DialogContent>
-        <DialogHeader
-          title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
-          text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
-        />
-        {!window.isSecureContext && <Notice>{t.identity.insecure}</Notice>}
-        {ageKnown ? (
-          <WalletList wallets={list} attempt={attempt} onChoose={onSignIn} />
+    <Dialog open={dialogOpen} onOpenChange={(open) => !open && (question ? question.cancel() : onClose())}>
+      <DialogContent className={question ? 'max-w-lg' : undefined}>
+        {question ? (
+          <Suspense fallback={<DialogHeader title={t.identity.connectTitle} />}>
+            <QuestionView key={question.number} asked={question} />
+          </Suspense>
         ) : (
-          <AgeQuestion onAnswer={() => setAgeKnown(true)} />
+          <>
+            <DialogHeader
+              title={switched ? t.identity.switchedTitle : t.identity.connectTitle}
+              text={switched ? t.identity.switchedText(shortAddress(wallet, 6, 4)) : t.identity.connectText}
+            />
+            {!window.isSecureContext && <Notice>{t.identity.insecure}</Notice>}
+            {ageKnown ? (
+              <WalletList wallets={list} attempt={attempt} onChoose={onSignIn} />
+            ) : (
+              <AgeQuestion onAnswer={() => setAgeKnown(true)} />
+            )}
+            {attempt.stage === 'failed' && <Failure attempt={attempt} onRetry={() => onSignIn(attempt.wallet)} />}
+          </>
         )}
-        {attempt.stage === 'failed' && <Failure attempt={attempt} onRetry={() => onSignIn(attempt.wallet)} />}
       </DialogContent>
     </Dialog>
   )

@@ -10,6 +10,7 @@ import { SessionContext, type Session } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
+import { closePrompt } from './passkey/prompt'
 import { openQuestion } from './passkey/question'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
@@ -85,14 +86,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         {dialogNeeded && directory && (
           <ConnectDialog
             state={state}
-            hidden={question !== null}
+            question={question}
             wallets={directory}
             onSignIn={(id) => void signIn(id)}
-            onClose={controller.closeDialog}
+            onClose={() => {
+              closePrompt()
+              controller.closeDialog()
+            }}
           />
         )}
       </Suspense>
-      <Suspense>{question && <PasskeyDialog asked={question} />}</Suspense>
+      <Suspense>{question && !state.dialogOpen && <PasskeyDialog key={question.number} asked={question} />}</Suspense>
     </SessionContext>
   )
 }

@@ -169,6 +169,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
   const pending = signing || claiming.isPending
 
   function confirm() {
+    if (pending) return
     setSigning(true)
     const { addressSalt, message } = challenge
     sign(message)
@@ -192,7 +193,7 @@ function SignButtons({ order, challenge, onBack }: SignButtonsProps) {
             </Link>
           </p>
         )}
-        <Button disabled={walletMismatch || pending || insufficient} onClick={confirm}>
+        <Button disabled={walletMismatch || insufficient} aria-disabled={pending} onClick={confirm}>
           {pending && <Spinner />}
           <span>{signing ? t.signing : t.sign(points(challenge.shippingCents))}</span>
         </Button>

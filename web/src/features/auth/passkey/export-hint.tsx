@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
-import { dollars } from '@/lib/format'
+import { shortDollars } from '@/lib/format'
 import { localStore } from '@/lib/storage'
 import { Button } from '@/components/ui/button'
 import { passkeyTexts } from '../texts'
@@ -34,7 +34,9 @@ export default function ExportHint({ address, valueCents }: { address: string; v
       <KeyRound aria-hidden className="size-5 shrink-0 text-gold-text" />
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="font-semibold">{t.hint.title}</h2>
-        <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.hint.text(dollars(worthExportingCents))}</p>
+        <p className="mt-1 text-sm text-pretty text-muted-foreground">
+          {t.hint.text(shortDollars(worthExportingCents))}
+        </p>
       </div>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" onClick={close}>

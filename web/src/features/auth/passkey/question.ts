@@ -13,6 +13,8 @@ export type Question =
 
 /** A question on the screen. */
 export interface OpenQuestion {
+  /** Differs from that of earlier questions. */
+  number: number
   question: Question
   /** Does what was asked. Settles the question if it succeeds; otherwise the user can try again or cancel. */
   act: () => Promise<void>
@@ -21,6 +23,8 @@ export interface OpenQuestion {
 
 /** The open question, which the session provider shows. */
 export const openQuestion = createStore<OpenQuestion | null>(null)
+
+let asked = 0
 
 /** Asks the user, and resolves to what `act` returns. Rejects if they cancel. */
 export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
@@ -31,7 +35,9 @@ export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
       open = false
       openQuestion.set(null)
     }
+    asked += 1
     openQuestion.set({
+      number: asked,
       question,
       async act() {
         const result = await act()

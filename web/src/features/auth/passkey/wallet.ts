@@ -13,9 +13,12 @@ import { ask } from './question'
 const icon =
   'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCIgZmlsbD0ibm9uZSIgc3Ryb2tlPSIjYjg4OTJiIiBzdHJva2Utd2lkdGg9IjIiPjxjaXJjbGUgY3g9IjgiIGN5PSIxNiIgcj0iNSIvPjxwYXRoIGQ9Ik0xMS41IDEyLjUgMjAgNG0tNCA0IDMgMyIvPjwvc3ZnPg=='
 
-/** Registers the wallet with the Wallet Standard, where this page and browser can hold passkey wallets. */
-export async function registerPasskeyWallet(): Promise<void> {
-  if (await hasPasskeys()) getWallets().register(passkeyWallet())
+/**
+ * Registers the wallet with the Wallet Standard, where this page and browser can hold passkey wallets. Returns a function
+ * that unregisters it.
+ */
+export async function registerPasskeyWallet(): Promise<(() => void) | undefined> {
+  return (await hasPasskeys()) ? getWallets().register(passkeyWallet()) : undefined
 }
 
 /** A wallet whose keys are derived from passkeys. It keeps no key: each signature takes a touch. */
