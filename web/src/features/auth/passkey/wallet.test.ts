@@ -216,7 +216,7 @@ test('refuses what people can’t read, another question at the same time, and a
 test('what was canceled during the touch isn’t signed', async () => {
   device.get.mockImplementation(() => Promise.resolve(new FakeCredential(7, output())))
   await wallet.connect({ silent: false })
-  let touch = (_: unknown) => {}
+  let touch: (credential: unknown) => void = () => {}
   device.get.mockImplementationOnce(
     () =>
       new Promise((resolve) => {
