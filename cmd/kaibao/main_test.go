@@ -7,6 +7,7 @@ import (
 	secure "crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -377,20 +378,37 @@ func TestAnotherHostNeedsADecisionAboutPasskeys(t *testing.T) {
 				return append(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr", "", "--sandbox-public", "--public-url", url}, storage(s)...), flags...)
 			}
 			wantLines(t, 0, append([]string{"serve", "--check", "--addr", "127.0.0.1:0", "--ops-addr", ""}, storage(s)...), "ok   passkeys: at localhost")
-			const refusal = "wallets made of passkeys belong to the host localhost"
-			refusedStart(t, refusal, at("https://shop.example")...)
-			if out, code := run(t, append(at("https://shop.example"), "--check")...); code != 1 || !strings.Contains(out, "FAIL passkeys: "+refusal) {
+			config := s.Config
+			config.PublicURL, config.SandboxPublic = "https://shop.example", true
+			apptest.Start(t, config).Stop()
+			const refusal = "passkey wallets belong to the host shop.example"
+			refusedStart(t, refusal, at("https://new.example")...)
+			if out, code := run(t, append(at("https://new.example"), "--check")...); code != 1 || !strings.Contains(out, "FAIL passkeys: "+refusal) {
 				t.Errorf("--check exits with %d:\n%s", code, out)
 			}
-			config := s.Config
-			config.PublicURL, config.SandboxPublic, config.AbandonPasskeys = "https://shop.example", true, true
+			moved := config
+			moved.PublicURL, moved.PasskeyRP = "https://new.example", "shop.example"
+			n := apptest.Start(t, moved)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.URL+"/.well-known/webauthn", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Host = "shop.example"
+			answer, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			origins, err := io.ReadAll(answer.Body)
+			if err := errors.Join(err, answer.Body.Close()); err != nil || !strings.Contains(string(origins), `{"origins":["https://new.example"]}`) {
+				t.Errorf("the earlier host answers %q, %v", origins, err)
+			}
+			n.Stop()
+			wantLines(t, 0, append(at("https://new.example", "--passkey-rp", "shop.example"), "--check"), "ok   passkeys: at shop.example")
+			config.PublicURL, config.AbandonPasskeys = "https://new.example", true
 			apptest.Start(t, config).Stop()
 			config.AbandonPasskeys = false
 			apptest.Start(t, config).Stop()
-			refusedStart(t, "belong to the host shop.example", at("https://new.example")...)
-			config.PublicURL, config.PasskeyRP = "https://new.example", "shop.example"
-			apptest.Start(t, config).Stop()
-			wantLines(t, 0, append(at("https://new.example", "--passkey-rp", "shop.example"), "--check"), "ok   passkeys: at shop.example")
+			refusedStart(t, "belong to the host new.example", at("https://shop.example")...)
 		})
 	}
 }

@@ -177,7 +177,7 @@ func (d *diagnosis) checkBinding(ctx context.Context) {
 	d.checkPasskeys(ctx)
 }
 
-// checkPasskeys checks that wallets made of passkeys still work at the public URL.
+// checkPasskeys checks that passkey wallets still work at the public URL.
 func (d *diagnosis) checkPasskeys(ctx context.Context) {
 	if d.public == (httpapi.PublicURL{}) {
 		return // another line says why

@@ -5,17 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"regexp"
 	"strings"
 
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
 )
 
-// Passkeys are the settings of wallets made of passkeys. A passkey works only at the host it was
+// Passkeys are the settings of passkey wallets. A passkey works only at the host it was
 // created for (WebAuthn's relying party id), so that host is stored in the database.
 type Passkeys struct {
 	PasskeyRP       string `name:"passkey-rp" help:"Host that the shop's passkeys were created for, after --public-url has moved to another one." placeholder:"HOST" env:"KAIBAO_PASSKEY_RP"`
-	AbandonPasskeys bool   `help:"Give up all wallets made of passkeys on the earlier host of --public-url. Their owners can't sign in anymore." env:"KAIBAO_ABANDON_PASSKEYS"`
+	AbandonPasskeys bool   `help:"Give up all passkey wallets of the earlier host of --public-url. Their owners can't sign in anymore." env:"KAIBAO_ABANDON_PASSKEYS"`
 }
 
 // passkeySetting is the database's setting that stores the passkeys' host. It is absent while none
@@ -37,10 +38,12 @@ func (p Passkeys) check() error {
 // localhost is the only host name without https for which browsers create passkeys.
 const localhost = "localhost"
 
+var hostName = regexp.MustCompile(`^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)*[a-z0-9-]*[a-z][a-z0-9-]*$`)
+
 // isHostName reports whether a host can own passkeys, which addresses can't.
 func isHostName(host string) bool {
 	_, err := netip.ParseAddr(host)
-	return err != nil && host != "" && host == strings.ToLower(host) && !strings.ContainsAny(host, ":/@[] \t")
+	return err != nil && hostName.MatchString(host)
 }
 
 // passkeyHosts says where passkeys belong.
@@ -51,7 +54,8 @@ type passkeyHosts struct {
 }
 
 // passkeyHosts decides it from the stored host, which is empty if there is none. It refuses settings
-// that would take wallets from their owners.
+// that would take wallets from their owners. A server on a loopback address is a trial, or runs a copy
+// of a shop's database, so it leaves the stored host as it is.
 func (c Config) passkeyHosts(public, payment httpapi.PublicURL, stored string) (hosts passkeyHosts, err error) {
 	own := ""
 	if name := public.Hostname(); name == localhost || public.Secure() && isHostName(name) {
@@ -63,24 +67,26 @@ func (c Config) passkeyHosts(public, payment httpapi.PublicURL, stored string) (
 		stored = ""
 	case c.PasskeyRP != "" && stored != "" && stored != c.PasskeyRP:
 		return hosts, fmt.Errorf("--passkey-rp is %s, but the shop's passkeys belong to %s: set --passkey-rp %s, or give those wallets up with --abandon-passkeys", c.PasskeyRP, stored, stored)
-	case c.PasskeyRP != "" && !public.Secure():
-		return hosts, fmt.Errorf("--passkey-rp needs an https address as --public-url; it is %s", public)
+	case c.PasskeyRP != "" && (own == "" || own == localhost):
+		return hosts, fmt.Errorf("--passkey-rp needs an https address with a host name as --public-url; it is %s", public)
 	case c.PasskeyRP != "":
 		host = c.PasskeyRP
-	case stored == localhost && public.Loopback() && own == "":
-		return passkeyHosts{pinned: stored}, nil // the same machine by its address
-	case stored != "" && stored != own:
-		return hosts, fmt.Errorf("wallets made of passkeys belong to the host %s, so their owners couldn't sign in at %s: set --public-url back, keep the wallets with --passkey-rp %s (docs/operations.md, chapter Hosts), or give them up with --abandon-passkeys",
+	case stored != "" && stored != own && !public.Loopback():
+		return hosts, fmt.Errorf("passkey wallets belong to the host %s, so their owners couldn't sign in at %s: set --public-url back, keep the wallets with --passkey-rp %s (docs/operations.md, chapter Hosts), or give them up with --abandon-passkeys",
 			stored, public, stored)
 	}
+	pinned := host
+	if public.Loopback() {
+		pinned = stored
+	}
 	if host != "" && (payment.Hostname() == host || strings.HasSuffix(payment.Hostname(), "."+host)) {
-		text := fmt.Sprintf("the payment provider's script could ask for passkeys, because --payment-origin %s is below %s: use a host name that isn't", payment, host)
-		if stored != "" {
+		text := fmt.Sprintf("the payment provider's script could ask for passkeys, because --payment-origin %s is at or below %s: use a host name that isn't", payment, host)
+		if stored != "" && !public.Loopback() {
 			return hosts, errors.New(text)
 		}
-		return passkeyHosts{warning: "wallets made of passkeys aren't offered: " + text}, nil
+		return passkeyHosts{pinned: pinned, warning: "passkey wallets aren't offered: " + text}, nil
 	}
-	return passkeyHosts{offered: host, pinned: host}, nil
+	return passkeyHosts{offered: host, pinned: pinned}, nil
 }
 
 // pinPasskeys returns the host of passkeys, or an empty string if the server offers none.
@@ -95,10 +101,22 @@ func (a *App) pinPasskeys(ctx context.Context, c Config, public, payment httpapi
 		if err != nil || hosts.pinned == stored {
 			return err
 		}
+		if stored == "" {
+			first, err := db.InitSetting(tx, passkeySetting, hosts.pinned)
+			if err == nil && first != "" && first != hosts.pinned {
+				err = db.ErrAgain // another node stored its host at the same time
+			}
+			if err != nil {
+				return err
+			}
+		}
 		return db.SetSetting(tx, passkeySetting, hosts.pinned)
 	})
 	if err == nil && hosts.warning != "" {
 		a.log.WarnContext(ctx, hosts.warning)
+	}
+	if err == nil && c.AbandonPasskeys {
+		a.log.WarnContext(ctx, "--abandon-passkeys is set: remove it, or the next change of host gives up the passkey wallets")
 	}
 	return hosts.offered, err
 }

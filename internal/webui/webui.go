@@ -38,7 +38,7 @@ type PageConfig struct {
 	Social    string                  `json:"social"` // URL of the social account; empty = none
 	Chat      string                  `json:"chat"`   // URL of the chat community; empty = none
 	Payment   string                  `json:"paymentOrigin" doc:"Origin of the page for the payment provider's widget; empty = this origin (sandbox)."`
-	Passkeys  string                  `json:"passkeyHost" doc:"Host that passkeys belong to (WebAuthn's relying party id); empty = wallets made of passkeys aren't offered."`
+	Passkeys  string                  `json:"passkeyHost" doc:"Host that passkeys belong to (WebAuthn's relying party id); empty = passkey wallets aren't offered."`
 	Terms     policy.PageTerms        `json:"terms"`
 	Rules     houserules.Rules        `json:"rules"`
 	Rates     fees.CurrentRates       `json:"rates" doc:"Seller's fees when the page was sent."`

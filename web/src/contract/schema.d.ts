@@ -5636,7 +5636,7 @@ export interface components {
             covers: components["schemas"]["Cover"][];
             /** @description Id of the last market event included in the page; empty if unknown. */
             feed: string;
-            /** @description Host that passkeys belong to (WebAuthn's relying party id); empty = wallets made of passkeys aren't offered. */
+            /** @description Host that passkeys belong to (WebAuthn's relying party id); empty = passkey wallets aren't offered. */
             passkeyHost: string;
             /** @description Origin of the page for the payment provider's widget; empty = this origin (sandbox). */
             paymentOrigin: string;

@@ -19,6 +19,10 @@ export function rememberBreak(address: string, pause: { until: string | null } |
 export function walletOnBreak(): string | undefined {
   const stored = localStore.getItem(breakKey)
   if (!stored) return undefined
-  const { address, until } = JSON.parse(stored) as WalletBreak
-  return until === null || Date.parse(until) > Date.now() ? address : undefined
+  try {
+    const { address, until } = JSON.parse(stored) as WalletBreak
+    return until === null || Date.parse(until) > Date.now() ? address : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -299,7 +299,7 @@ export const identity = {
     'passkey-exists': () =>
       'This device already has a wallet for this site, and it wasn’t changed. Choose “Use my passkey”, or create the new one on another device or security key.',
     'passkey-cancelled': () =>
-      'Your device didn’t confirm: the prompt was closed or timed out, or there’s no passkey for this site. Nothing was signed.',
+      'Your device didn’t confirm: the prompt was closed or timed out, or there’s no passkey for this site. Nothing was signed. Try again, or create a wallet if you don’t have one yet.',
     'passkey-unusable': () =>
       'This passkey can’t hold a wallet, because your browser or device doesn’t support it (WebAuthn PRF). Try another browser, your phone or a security key. If you just created the passkey, you can delete it.',
     'passkey-other': () =>

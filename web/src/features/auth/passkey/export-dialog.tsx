@@ -1,36 +1,39 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
 import { passkeyTexts } from '../texts'
 import { Failed } from './failed'
+import { rememberExport } from './export-memory'
+import { closePrompt } from './prompt'
 import { exportWallet } from './wallet'
 import { Warning } from './warning'
 
 interface ExportDialogProps {
   address: string
-  /** Called once the key is shown. */
-  onShown?: () => void
   onClose: () => void
 }
 
 /** Shows the secret key of a passkey wallet after another touch. Only this dialog has the text, until it closes. */
-export default function ExportDialog({ address, onShown, onClose }: ExportDialogProps) {
+export default function ExportDialog({ address, onClose }: ExportDialogProps) {
   const t = passkeyTexts.useT()
   const [secretKey, setSecretKey] = useState<string>()
   const [waiting, setWaiting] = useState(false)
   const [error, setError] = useState<unknown>(null)
+
+  // A prompt that is still open would derive the key for nobody.
+  useEffect(() => closePrompt, [])
+  useEffect(() => {
+    if (secretKey) rememberExport(address)
+  }, [secretKey, address])
 
   function verify() {
     if (waiting) return
     setWaiting(true)
     setError(null)
     exportWallet(address)
-      .then((text) => {
-        setSecretKey(text)
-        onShown?.()
-      })
+      .then(setSecretKey)
       .catch(setError)
       .finally(() => setWaiting(false))
   }

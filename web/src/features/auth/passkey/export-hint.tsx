@@ -1,30 +1,24 @@
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { shortDollars } from '@/lib/format'
-import { localStore } from '@/lib/storage'
 import { Button } from '@/components/ui/button'
 import { passkeyTexts } from '../texts'
 import ExportDialog from './export-dialog'
+import { knowsExport, rememberExport } from './export-memory'
 
 /** From this value on, losing the passkey would hurt. */
 const worthExportingCents = 100_00
-
-/** Local storage key of the addresses whose owners know that they can export their key. */
-const toldKey = 'passkey-export-suggested'
-
-const told = () => (localStore.getItem(toldKey) ?? '').split(' ')
 
 /** Suggests once, to the owner of a passkey wallet with a valuable collection, to export its key. */
 export default function ExportHint({ address, valueCents }: { address: string; valueCents: number }) {
   const t = passkeyTexts.useT()
   const [exporting, setExporting] = useState(false)
   const [dismissed, setDismissed] = useState<string>()
-  const known = dismissed === address || told().includes(address)
-  if (valueCents < worthExportingCents || (known && !exporting)) return null
+  const known = dismissed === address || knowsExport(address)
+  if (!exporting && (valueCents < worthExportingCents || known)) return null
 
-  const remember = () => localStore.setItem(toldKey, [...new Set([...told(), address])].join(' ').trim())
   function close() {
-    remember()
+    rememberExport(address)
     setExporting(false)
     setDismissed(address)
   }
@@ -44,7 +38,7 @@ export default function ExportHint({ address, valueCents }: { address: string; v
         </Button>
         <Button onClick={() => setExporting(true)}>{t.export.button}</Button>
       </div>
-      {exporting && <ExportDialog address={address} onShown={remember} onClose={close} />}
+      {exporting && <ExportDialog address={address} onClose={close} />}
     </section>
   )
 }

@@ -77,7 +77,9 @@ function TextToSign({ text, address }: { text: string; address: string }) {
         <span>{t.wallet(shortAddress(address, 4, 4))}</span>
       </figcaption>
       <ScrollRegion aria-label={t.message} className="mx-0 max-h-72 rounded-xl bg-muted px-4 py-3">
-        <pre className="font-mono text-xs break-words whitespace-pre-wrap">{text}</pre>
+        <pre translate="no" className="font-mono text-xs break-words whitespace-pre-wrap">
+          {text}
+        </pre>
       </ScrollRegion>
     </figure>
   )
@@ -93,7 +95,9 @@ function Addresses({ address, last }: { address: string; last: string }) {
       ].map(({ label, value }) => (
         <div key={label}>
           <dt className="text-muted-foreground">{label}</dt>
-          <dd className="font-mono text-xs break-all">{value}</dd>
+          <dd translate="no" className="font-mono text-xs break-all">
+            {value}
+          </dd>
         </div>
       ))}
     </dl>

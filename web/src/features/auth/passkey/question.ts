@@ -47,6 +47,7 @@ export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
         resolve(result)
       },
       cancel() {
+        if (!open) return
         close()
         closePrompt()
         reject(new WalletError('cancelled'))

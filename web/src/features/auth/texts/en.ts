@@ -43,12 +43,12 @@ export const passkey = {
     known:
       'You’ve used a passkey wallet in this browser before. A new one starts empty: points and cards stay in the old one.',
     devices: 'Save the passkey where it syncs, such as your password manager, to use the wallet on your other devices.',
-    twice: 'Your device asks twice: to create the wallet, and to sign in with it.',
+    twice: 'Your device asks at least twice: to create the wallet, and to sign in with it.',
     confirm: 'Create wallet',
   },
   sign: {
     title: 'Sign with your passkey',
-    text: 'You sign exactly this text, and nothing else.',
+    text: 'You’re signing exactly this text, nothing else.',
     wallet: (address: string) => `Wallet ${address}`,
     message: 'Text to sign',
     confirm: 'Sign',
@@ -62,13 +62,13 @@ export const passkey = {
   },
   export: {
     heading: 'Your passkey wallet',
-    button: 'Export key',
-    title: 'Export your wallet’s key',
+    button: 'Export private key',
+    title: 'Export your wallet’s private key',
     text: 'Import it into Phantom, Solflare or another Solana wallet. Then you no longer depend on the passkey.',
     warning:
       'Anyone who has this key can take everything in the wallet. Never send it to anyone: we’ll never ask for it.',
     confirm: 'Verify and show key',
-    secretKey: 'Secret key',
+    secretKey: 'Private key',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Couldn’t copy',
@@ -77,7 +77,7 @@ export const passkey = {
   hint: {
     title: 'Back up your wallet',
     text: (value: string) =>
-      `Your collection is worth more than ${value}. If you lose the passkey, nobody can restore your wallet, so export its key.`,
+      `Your collection is worth ${value} or more. If you lose the passkey, nobody can restore your wallet, so export its private key.`,
     later: 'Not now',
   },
 }

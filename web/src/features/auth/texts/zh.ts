@@ -38,16 +38,16 @@ export const passkey: typeof passkeyEn = {
   create: {
     title: '用通行密钥创建钱包',
     text: '设备会保存一个通行密钥，它就是你的钱包。使用时用指纹、面容或 PIN 码确认。',
-    known: '此浏览器使用过通行密钥钱包。新钱包里什么都没有：积分和卡牌仍在原来的钱包中。',
+    known: '此浏览器之前用过通行密钥钱包。新钱包是空的，积分和卡牌仍在原来的钱包中。',
     devices: '请将通行密钥保存到可同步的位置，例如密码管理器，以便在其他设备上使用这个钱包。',
-    twice: '设备会要求确认两次：一次创建钱包，一次登录。',
+    twice: '设备至少会要求确认两次：一次创建钱包，一次登录。',
     confirm: '创建钱包',
   },
   sign: {
     title: '用通行密钥签名',
     text: '你签署的就是以下文字，不包含其他内容。',
     wallet: (address) => `钱包 ${address}`,
-    message: '待签署的文字',
+    message: '待签署内容',
     confirm: '签名',
   },
   other: {
@@ -59,11 +59,11 @@ export const passkey: typeof passkeyEn = {
   },
   export: {
     heading: '你的通行密钥钱包',
-    button: '导出密钥',
-    title: '导出钱包密钥',
-    text: '将密钥导入 Phantom、Solflare 或其他 Solana 钱包后，就不再依赖通行密钥。',
-    warning: '任何拿到此密钥的人都能转走钱包里的一切。切勿发给任何人，我们绝不会向你索要。',
-    confirm: '验证并显示密钥',
+    button: '导出私钥',
+    title: '导出钱包私钥',
+    text: '将私钥导入 Phantom、Solflare 或其他 Solana 钱包后，就不再依赖通行密钥。',
+    warning: '任何拿到此私钥的人都能转走钱包里的一切。切勿发给任何人，我们绝不会向你索要。',
+    confirm: '验证并显示私钥',
     secretKey: '私钥',
     copy: '复制',
     copied: '已复制',
@@ -72,7 +72,7 @@ export const passkey: typeof passkeyEn = {
   },
   hint: {
     title: '备份你的钱包',
-    text: (value) => `你的收藏价值已超过 ${value}。通行密钥丢失后任何人都无法恢复钱包，请导出密钥。`,
+    text: (value) => `你的收藏价值已达到 ${value}。通行密钥丢失后任何人都无法恢复钱包，请导出私钥。`,
     later: '暂不',
   },
 }

@@ -15,7 +15,7 @@ const triesOnConnect = 25 // 5 s
 export interface DirectoryOptions {
   /** Whether to offer the demo wallet. */
   sandbox: boolean
-  /** Whether to offer wallets made of passkeys, where the browser supports them. */
+  /** Whether to offer passkey wallets, where the browser supports them. */
   passkeys?: boolean
 }
 
@@ -33,7 +33,8 @@ export interface WalletDirectory {
 
 export function createDirectory({ sandbox, passkeys = false }: DirectoryOptions): WalletDirectory {
   const standard = getWallets()
-  if (passkeys) void import('../passkey/wallet').then(({ registerPasskeyWallet }) => registerPasskeyWallet())
+  // Without its code the list offers the other wallets.
+  if (passkeys) import('../passkey/wallet').then(({ registerPasskeyWallet }) => registerPasskeyWallet()).catch(() => {})
   const adapted = new Map<StandardWallet, Wallet | null>()
   const list = createStore<readonly Wallet[]>([])
 
