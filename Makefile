@@ -14,11 +14,12 @@ VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev
 # -ldflags=-w: linking without debug information takes half the time.
 GOTEST := -vet=off -timeout=30m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 
-# The race detector skips huma, which builds schemas at startup in a single goroutine, and wazero,
-# which would compile WebAssembly ten times as slowly. The standard library must be instrumented: its
-# generic code is compiled into shared instances, and the detector would miss the synchronization
-# inside atomics and maps and report false races.
-RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false -gcflags=github.com/tetratelabs/wazero/...=-race=false
+# The race detector skips huma, which builds schemas at startup in a single goroutine. The standard
+# library must be instrumented: its generic code is compiled into shared instances, and the detector
+# would miss the synchronization inside atomics and maps and report false races.
+RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false
+# These packages render pictures. With the race detector, compiling the WebAssembly takes minutes.
+RENDERING := kaibao/internal/preview kaibao/internal/preview/resvg kaibao/internal/profiles/integrationtest
 WEB := npm --prefix web run --silent
 
 # Collecting garbage less often saves the compiler a third of its time. GOTEST unsets GOGC for the
@@ -56,7 +57,8 @@ test:
 
 # The race detector would let every test program sleep for a second before it exits.
 test-server:
-	GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) ./...
+	GORACE=atexit_sleep_ms=100 scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RACE) $(filter-out $(RENDERING),$(shell go list ./...))
+	scripts/in-memory scripts/with-postgres env $(GO) test $(GOTEST) $(RENDERING)
 	scripts/in-memory scripts/with-postgres env GOGC=400 scripts/recipes server
 	$(MAKE) --no-print-directory measure BENCH='-smoke -out bin/smoke.md'
 
