@@ -387,9 +387,9 @@ func TestAnotherHostNeedsADecisionAboutPasskeys(t *testing.T) {
 				t.Errorf("--check exits with %d:\n%s", code, out)
 			}
 			moved := config
-			moved.PublicURL, moved.PasskeyRP = "https://new.example", "shop.example"
+			moved.PublicURL, moved.PasskeyRP, moved.Addr = "https://new.example", "shop.example", freeAddress(t)
 			n := apptest.Start(t, moved)
-			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, n.URL+"/.well-known/webauthn", nil)
+			request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+moved.Addr+"/.well-known/webauthn", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
