@@ -32,6 +32,7 @@ for (const { locale, opens, pull, share, board } of [
     test.use({ locale })
 
     test('a pull is shared, seen by a visitor without a name, and hidden again', async ({ page, browser, server }) => {
+      test.slow()
       await signInWithPoints(page, 500)
       await expect(await page.request.patch('/api/auth/user', { data: { firstName: 'Secret Ann' } })).toBeOK()
       const opened = await openPack(page, '8')
@@ -55,6 +56,7 @@ for (const { locale, opens, pull, share, board } of [
       const shared = await getJson<SharedPull>(page, `/api/pulls/${opened.openId}`)
       expect(shared).toMatchObject({ language: locale === 'zh-CN' ? 'zh' : 'en', items: [{ item: { id: card!.id } }] })
       const picture = dialog.getByRole('img', { name: share.preview })
+      await expect(picture).toBeVisible({ timeout: 90_000 }) // once the server has drawn it
       await expect
         .poll(() => picture.evaluate((image: HTMLImageElement) => `${image.naturalWidth}x${image.naturalHeight}`))
         .toBe('1200x630')

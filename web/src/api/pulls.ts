@@ -38,7 +38,7 @@ const redrawnAfterMs = 1_000
 
 /** Whether a preview picture can be shown. While the server draws it, it serves a plain one and asks to retry. */
 export function usePreviewReady(url: string | undefined) {
-  const { data } = useQuery({
+  const { data, isError } = useQuery({
     queryKey: keys.preview(url ?? ''),
     queryFn: async ({ signal }) => {
       // oxlint-disable-next-line no-restricted-globals -- the client decodes JSON, this has no body
@@ -48,7 +48,7 @@ export function usePreviewReady(url: string | undefined) {
     enabled: url !== undefined,
     refetchInterval: ({ state }) => state.data === false && redrawnAfterMs,
   })
-  return data
+  return data ?? isError
 }
 
 interface Sharing {

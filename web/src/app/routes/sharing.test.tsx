@@ -30,10 +30,10 @@ const opening: Opening = {
 }
 const previewUrl = '/media/previews/pull/o1.png?v=1'
 
-/** A server that shares the open when asked to. */
-function server(more: Answers = {}) {
+/** A server that shares the open when asked to. `picture` answers whether its picture is drawn. */
+function server(more: Answers = {}, picture = () => new Response(null)) {
   let shared = false
-  return stubApi({
+  const seen = stubApi({
     'GET /api/opens': () => Response.json([{ ...opening, shared }]),
     'GET /api/opens/o1': () => Response.json({ ...opening, shared, receipt: '' }),
     'PATCH /api/pulls/o1': async (request) => {
@@ -44,6 +44,11 @@ function server(more: Answers = {}) {
       Response.json({ openId: 'o1', pack: { id: '2', name: 'Pokemon' }, items: [], previewUrl, language: 'en' }),
     ...more,
   })
+  const api = fetch
+  vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) =>
+    input === previewUrl ? Promise.resolve(picture()) : api(input, init),
+  )
+  return seen
 }
 
 const sentTo = async (seen: Request[]) =>
@@ -96,14 +101,29 @@ describe('a pull', () => {
     expect((await sentTo(seen)).at(-1)).toEqual({ shared: false, language: 'en' })
   })
 
+  it('shows its picture once the server has drawn it', async () => {
+    let checks = 0
+    server({}, () => new Response(null, { headers: checks++ === 0 ? { 'Retry-After': '1' } : {} }))
+    const dialog = await openDialog()
+    await userEvent.click(await dialog.findByRole('switch', { name: t.on }))
+    expect(await dialog.findByText(t.previewDrawing)).toBeInTheDocument()
+    expect(dialog.queryByRole('img', { name: t.preview })).not.toBeInTheDocument()
+    expect(dialog.getByRole('button', { name: t.save })).toBeDisabled()
+    await dialog.findByRole('img', { name: t.preview }, { timeout: 3000 })
+    expect(dialog.queryByText(t.previewDrawing)).not.toBeInTheDocument()
+    expect(checks).toBe(2)
+  })
+
   it('is shared once if the first answer is lost', async () => {
     let calls = 0
     const seen = server()
     const dialog = await openDialog()
     const asked = fetch
-    vi.stubGlobal('fetch', (request: Request) => {
-      if (request.method === 'PATCH' && calls++ === 0) return Promise.reject(new TypeError('Failed to fetch'))
-      return asked(request)
+    vi.stubGlobal('fetch', (input: RequestInfo | URL, init?: RequestInit) => {
+      if (input instanceof Request && input.method === 'PATCH' && calls++ === 0) {
+        return Promise.reject(new TypeError('Failed to fetch'))
+      }
+      return asked(input, init)
     })
     await userEvent.click(await dialog.findByRole('switch', { name: t.on }))
     await dialog.findByRole('img', { name: t.preview }, { timeout: 3000 })

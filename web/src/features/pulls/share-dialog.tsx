@@ -98,7 +98,7 @@ function Controls({ opening, shared }: { opening: ShareableOpen; shared: boolean
   const { openId } = opening
   const { data } = useQuery({ ...sharedPullQuery(openId), enabled: shared })
   const drawn = shared ? data?.previewUrl : undefined
-  const previewUrl = usePreviewReady(drawn) === false ? undefined : drawn
+  const previewUrl = usePreviewReady(drawn) ? drawn : undefined
   return (
     <div className="space-y-4">
       <p role="status" className="sr-only">
