@@ -204,7 +204,7 @@ func (w *world) corruptions() []corruption {
 	loss := row{"kind = 'loss-refund'", w.claim}
 	gift, offered, linked := row{"id = '" + w.gift + "'", w.gift}, row{"id = '" + w.offered + "'", w.offered}, row{"id = '" + w.linked + "'", w.linked}
 	given := row{"gift_id = '" + w.gift + "'", w.gift}
-	shared, showcase := row{"opening_id = '" + w.opening + "'", "shared open " + w.opening}, row{"user_id = '" + w.ann + "'", "showcase of " + w.ann}
+	shared, showcase := row{"opening_id = '" + w.shared + "'", "shared open " + w.shared}, row{"user_id = '" + w.ann + "'", "showcase of " + w.ann}
 	act := row{"id = '" + w.credit + "'", w.credit}
 	// acts by one admin, each identified by its subject
 	soloCredit, soloRaise, soloRefund := row{"road = 'credit'", w.credit}, row{"road = 'value'", w.valued}, row{"road = 'refund'", w.claim}
@@ -584,6 +584,7 @@ type world struct {
 	offering       string // its entry
 	linked         string // a gift by link that ann canceled
 	deposit        string // ann's credited deposit
+	shared         string // an open that ann shares
 	frozen         string // a user who was frozen twice, the second time until now, and lost points
 }
 
@@ -659,12 +660,12 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 		admin.Step(t, act, w.claim).Want(t, http.StatusOK, nil)
 	}
 	open(ann, "demo-pack-1")
-	w.offering = opened.Items[1].InventoryID
+	w.shared, w.offering = opened.OpenID, opened.Items[1].InventoryID
 	w.gift, w.offered = ann.Give(t, apptest.ToWallet(ben), opened.Items[0].InventoryID), ann.Give(t, apptest.ToWallet(ben), w.offering)
 	w.linked = ann.Give(t, apptest.ToLink(strings.Repeat("0", 32)), opened.Items[2].InventoryID)
 	post(ben, "/api/gifts/"+w.gift+"/accept", payload{}, nil)
 	post(ann, "/api/gifts/"+w.linked+"/cancel", nil, nil)
-	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.opening, payload{"shared": true}).Want(t, http.StatusOK, nil)
+	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.shared, payload{"shared": true}).Want(t, http.StatusOK, nil)
 	ann.Call(t, http.MethodPatch, "/api/auth/user", payload{"showcase": []string{w.entry}}).Want(t, http.StatusOK, nil)
 	closeBooks(t, s.Config, 26*time.Hour)
 	s.WaitForLog(t)

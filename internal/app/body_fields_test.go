@@ -225,7 +225,7 @@ func TestLimitsCannotBeBypassed(t *testing.T) {
 				t.Errorf("%s %s has no sample", o.method, o.path)
 			}
 			for _, a := range o.invalidBodies(sample) {
-				if answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), a.body); answer.Status != http.StatusUnprocessableEntity {
+				if answer := c.Call(t, o.method, o.fillPath(func(string) string { return "1" }), a.body); answer.Status != http.StatusUnprocessableEntity {
 					t.Errorf("%s %s: %s: %d %s to %s", o.method, o.path, a.why, answer.Status, answer.Body, a.body)
 				}
 			}
@@ -236,7 +236,7 @@ func TestLimitsCannotBeBypassed(t *testing.T) {
 		// The unchanged samples are accepted, so the invalid bodies were refused for their
 		// variations.
 		for _, o := range withBody {
-			answer := c.Call(t, o.method, strings.Replace(o.path, "{id}", "1", 1), bodies[o.path])
+			answer := c.Call(t, o.method, o.fillPath(func(string) string { return "1" }), bodies[o.path])
 			if answer.Status == http.StatusUnprocessableEntity || answer.Status == http.StatusBadRequest || answer.Status >= 500 {
 				t.Errorf("%s %s: its sample is refused: %d %s", o.method, o.path, answer.Status, answer.Body)
 			}
