@@ -84,7 +84,7 @@ func (c Config) passkeyHosts(public, payment httpapi.PublicURL, stored string) (
 		if stored != "" && !public.Loopback() {
 			return hosts, errors.New(text)
 		}
-		return passkeyHosts{pinned: pinned, warning: "passkey wallets aren't offered: " + text}, nil
+		return passkeyHosts{pinned: stored, warning: "passkey wallets aren't offered: " + text}, nil
 	}
 	return passkeyHosts{offered: host, pinned: pinned}, nil
 }
