@@ -109,8 +109,12 @@ export const visitorDialogs: DialogCase[] = [
     at: '/open-packs',
     opener: (page) => page.getByRole('link', { name: t.shell.nav.topUp }).first(),
     open: async (page, opener) => {
-      await opener.focus()
-      await page.keyboard.press('ControlOrMeta+k')
+      // Keys that are pressed before the page is hydrated are lost.
+      await expect(async () => {
+        await opener.focus()
+        await page.keyboard.press('ControlOrMeta+k')
+        await expect(page.getByRole('dialog')).toBeVisible({ timeout: 3000 })
+      }).toPass()
     },
     use: async (page, dialog) => {
       const field = dialog.getByRole('combobox')
