@@ -22,7 +22,7 @@ func findWrongHandles(tx *db.Tx) (found []audit.Breach, err error) {
 			detail = fmt.Sprintf("has the handle %q", u.Handle)
 		case folded != foldHandle(u.Handle):
 			detail = fmt.Sprintf("has the handle %q, folded as %q", u.Handle, folded)
-		case u.HandleChangedAt.IsZero() || u.HandleChangedAt.After(tx.Now):
+		case u.HandleChangedAt.IsZero() || db.Micros(u.HandleChangedAt) > db.Micros(tx.Now)+audit.MaxDelay:
 			detail = fmt.Sprintf("took the handle %q at %s", u.Handle, u.HandleChangedAt)
 		}
 		if detail != "" {

@@ -1,23 +1,29 @@
 package identity
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/policy"
 )
 
 // The audit reports handles that no user could have taken, and handles of deleted users.
 func TestAuditFindsWrongHandles(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		addUsers(t, d, "ann")
+		ahead := d.Now().Add(5 * time.Second) // at another node
 		const took = `UPDATE users SET handle = 'mei-lin', handle_folded = 'rneiiin', handle_changed_at = 1`
 		const reserve = `INSERT INTO handle_reservations (hash, user_id, expires_at) SELECT tag_salt, id, `
 		for _, c := range []struct{ statement, then, found string }{
 			{took, "", ""},
 			{took, `UPDATE users SET is_public = TRUE, public_language = 'en'`, ""},
 			{reserve + "1 FROM users", "", ""},
+			{took, fmt.Sprint(`UPDATE users SET handle_changed_at = `, db.Micros(ahead)), ""},
+			{reserve + fmt.Sprint(db.Micros(ahead.Add(policy.HandleReserved)), " FROM users"), "", ""},
 			{took, `UPDATE users SET handle_folded = 'meilin'`, `has the handle "mei-lin", folded as "meilin"`},
 			{took, `UPDATE users SET handle = 'Mei-lin'`, `has the handle "Mei-lin"`},
 			{took, `UPDATE users SET handle_changed_at = 0`, `took the handle "mei-lin" at`},

@@ -20,8 +20,8 @@ import (
 // a copy of it doesn't tell which handles users had.
 type HandleKey []byte
 
-// hash returns what is stored of a folded handle. The key also hashes wallet addresses, which have no
-// colon.
+// hash returns the HMAC of a folded handle. The prefix keeps it apart from wallet addresses, which are
+// hashed with the same key.
 func (k HandleKey) hash(folded string) []byte {
 	mac := hmac.New(sha256.New, k)
 	mac.Write([]byte("handle:" + folded))
@@ -39,8 +39,8 @@ var lookalikes = strings.NewReplacer("-", "", "0", "o", "1", "i", "l", "i", "m",
 // foldHandle returns the folded form of a handle, which is the same for handles that look alike.
 func foldHandle(handle string) string { return lookalikes.Replace(handle) }
 
-// foldName returns the folded form of the handle that a display name looks like. It has other
-// characters than folded handles if the name looks like none.
+// foldName folds a display name the same way, so that it can be compared with folded handles. Names in
+// other scripts keep characters that no handle has.
 func foldName(name string) string { return lookalikes.Replace(alphanumeric(skeleton(name))) }
 
 var handleFormat = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
@@ -52,7 +52,7 @@ func checkHandle(handle string) error {
 		return apperr.InvalidField("handle", fmt.Sprintf("must have %d to %d letters a-z, digits and single hyphens, and begin and end with a letter or digit",
 			policy.MinHandleLength, policy.MaxHandleLength))
 	case reservedHandles[foldHandle(handle)], anonymousNames.MatchString(alphanumeric(skeleton(handle))), impersonatesStaff(handle):
-		return apperr.InvalidField("handle", "is reserved")
+		return apperr.InvalidField("handle", "is reserved; choose another one")
 	}
 	return nil
 }
@@ -76,8 +76,8 @@ var reservedHandles = func() map[string]bool {
 }()
 
 var (
-	errHandleTaken      = apperr.New(apperr.HandleTaken, "This handle is taken, or looks like one that is.")
-	errHandleNotAllowed = apperr.New(apperr.HandleNotAllowed, "Top up or open a pack first. Then you can choose a handle.")
+	errHandleTaken      = apperr.New(apperr.HandleTaken, "This handle is taken or too similar to another one. Choose a different one.")
+	errHandleNotAllowed = apperr.New(apperr.HandleNotAllowed, "Top up or open a pack to choose a handle.")
 	errHandleTooSoon    = apperr.New(apperr.HandleTooSoon, fmt.Sprintf("You can change your handle once every %d days.", policy.HandleChangeEvery/(24*time.Hour)))
 )
 
@@ -95,7 +95,7 @@ func (u User) handleChangeableAt(now time.Time) time.Time {
 	return at
 }
 
-// takeHandle gives a user a handle and reserves the previous one. LockHandles must have been called.
+// takeHandle checks and sets a user's handle and reserves the previous one. Call LockHandles first.
 func (s *Service) takeHandle(tx *db.Tx, u *User, handle string) error {
 	if handle == u.Handle {
 		return nil
@@ -130,13 +130,15 @@ func (s *Service) takeHandle(tx *db.Tx, u *User, handle string) error {
 	return nil
 }
 
-// giveUpHandle takes a user's handle away and reserves it for the user. The user isn't public any
-// more.
+// giveUpHandle removes a user's handle and reserves it for the user. Call LockHandles first.
 func (s *Service) giveUpHandle(tx *db.Tx, u *User) error {
 	err := u.reserveHandle(tx, s.HandleKey)
-	u.Handle, u.IsPublic, u.PublicLanguage = "", false, ""
+	u.clearHandle()
 	return err
 }
+
+// clearHandle removes a user's handle. The user isn't public any more.
+func (u *User) clearHandle() { u.Handle, u.IsPublic, u.PublicLanguage = "", false, "" }
 
 // reserveHandle keeps others from taking a user's handle, if any, for a time.
 func (u User) reserveHandle(tx *db.Tx, key HandleKey) error {
@@ -166,7 +168,7 @@ func (u *User) setPublic(public bool, language string) error {
 	case !public:
 		u.IsPublic, u.PublicLanguage = false, ""
 	case u.Handle == "":
-		return apperr.InvalidField("public", "needs a handle")
+		return apperr.InvalidField("public", "needs a handle: choose one first")
 	default:
 		u.IsPublic = true
 		if slices.Contains(languages, language) {

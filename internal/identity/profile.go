@@ -53,7 +53,7 @@ func EditProfile(tx *db.Tx, key HandleKey, user string, edit ProfileEdit) (befor
 		if err := insertReservation(tx, key.hash(foldHandle(u.Handle)), "", tx.Now.Add(policy.HandleReserved)); err != nil {
 			return before, err
 		}
-		u.Handle, u.IsPublic, u.PublicLanguage = "", false, ""
+		u.clearHandle()
 	}
 	if edit.PagesHidden != nil {
 		u.PagesHidden = *edit.PagesHidden

@@ -315,7 +315,7 @@ func findShownDeleted(tx *db.Tx) ([]audit.Breach, error) {
 func findLongReservations(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "an earlier handle must not be reserved for a user for longer than promised", `
 		SELECT 'user ' || user_id, 'has a handle reserved until ' || expires_at FROM handle_reservations WHERE user_id IS NOT NULL AND expires_at > $1`,
-		db.Micros(tx.Now.Add(policy.HandleReserved)))
+		db.Micros(tx.Now.Add(policy.HandleReserved))+audit.MaxDelay)
 }
 
 // insertFreeze fails as a duplicate if the user is frozen.
