@@ -190,7 +190,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs
 	s.imageproxy = imageproxy.New(d, c.Outbound)
 	social, chat := c.communityLinks()
-	s.webui = webui.Pages{Dist: web.Dist, Heads: s.head, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),
+	s.webui = webui.Pages{Dist: web.Dist, Heads: s.profiles.Head, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),
 		Config: webui.PageConfig{Sandbox: c.Sandbox(), Social: social, Chat: chat, Payment: c.PaymentOrigin, Terms: policy.ForPage(), Rules: house, Catalogue: catalogue.ForPage()}}
 	return s
 }
@@ -199,12 +199,6 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 func (s services) profileChanged() {
 	s.leaderboard.Invalidate()
 	s.toppulls.Invalidate()
-}
-
-// head returns what describes a page to other sites.
-func (s services) head(ctx context.Context, path string) (*webui.Head, error) {
-	h, err := s.profiles.Head(ctx, path)
-	return (*webui.Head)(h), err
 }
 
 // welcome sets up a new user.

@@ -8,23 +8,15 @@ import (
 	"golang.org/x/text/unicode/bidi"
 
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/identity"
 	"kaibao/internal/money"
 	"kaibao/internal/sets"
 )
 
-// Head describes a pull page or a profile to other sites, in the language of its user.
-type Head struct {
-	Title, Description string
-	Path               string
-	Type               string // website or profile, as Open Graph defines them
-	Image, ImageAlt    string // the image's path, and its text
-	Language           string // en or zh
-}
-
-// Head returns the head of the page at a path, such as pull/ID or u/HANDLE; nil if it is another page. The
-// error has the code not_found unless everybody may see the page now.
-func (s *Service) Head(ctx context.Context, path string) (head *Head, err error) {
+// Head returns the head of the page at a path, such as pull/ID or u/HANDLE, in the language of its user; nil
+// if it is another page. The error has the code not_found unless everybody may see the page now.
+func (s *Service) Head(ctx context.Context, path string) (head *httpapi.PageHead, err error) {
 	folder, name, _ := strings.Cut(path, "/")
 	isPull, isProfile := strings.EqualFold(folder, "pull"), strings.EqualFold(folder, "u") // the app's router ignores case
 	switch {
@@ -57,12 +49,12 @@ func (s *Service) Head(ctx context.Context, path string) (head *Head, err error)
 }
 
 // head returns the head of the pull's page, nil if it has no items.
-func (p pull) head() *Head {
+func (p pull) head() *httpapi.PageHead {
 	texts := pullTexts[p.language]
 	if len(p.items) == 0 || texts == nil {
 		return nil
 	}
-	h := &Head{Path: "/pull/" + p.id, Type: "website", Image: pullPath(p.id, p.picture()), Language: p.language}
+	h := &httpapi.PageHead{Path: "/pull/" + p.id, Type: "website", Image: pullPath(p.id, p.picture()), Language: p.language}
 	handle := ""
 	if p.player != nil {
 		handle = p.player.Handle
@@ -83,7 +75,7 @@ var pullTexts = map[string]func(p pull, handle string) (title, description, alt 
 		if more := len(p.items) - 1; more > 0 {
 			pulled = fmt.Sprintf("and %d more, %s", more, pulled)
 		}
-		description = fmt.Sprintf("%s · %s from %s for %s points. Verified draw on Kaibao.", best, pulled, isolated(p.pack.Name), shortAmount(p.price))
+		description = fmt.Sprintf("%s · %s from %s for %s points. Anyone can verify the draw.", best, pulled, isolated(p.pack.Name), shortAmount(p.price))
 		return title, description, best + ", pulled on Kaibao"
 	},
 	"zh": func(p pull, handle string) (title, description, alt string) {
@@ -99,18 +91,18 @@ var pullTexts = map[string]func(p pull, handle string) (title, description, alt 
 		if len(p.items) > 1 {
 			among = fmt.Sprintf(" 等 %d 件。", len(p.items))
 		}
-		description = fmt.Sprintf("%s花 %s 点数开“%s”，抽到 %s%s结果公开可验证，尽在 Kaibao 开包。", who, shortAmount(p.price), isolated(pack), best, among)
+		description = fmt.Sprintf("%s花 %s 点打开“%s”，抽到 %s%s结果人人可校验。", who, shortAmount(p.price), isolated(pack), best, among)
 		return title, description, "在 Kaibao 开包抽到的 " + best
 	},
 }
 
 // head returns the head of the profile.
-func (p profile) head() *Head {
+func (p profile) head() *httpapi.PageHead {
 	texts := profileTexts[p.user.Language]
 	if texts == nil {
 		return nil
 	}
-	h := &Head{Path: "/u/" + p.user.Handle, Type: "profile", Image: profilePath(p), Language: p.user.Language}
+	h := &httpapi.PageHead{Path: "/u/" + p.user.Handle, Type: "profile", Image: profilePath(p), Language: p.user.Language}
 	h.Title, h.Description, h.ImageAlt = texts(p)
 	return h
 }
@@ -123,19 +115,19 @@ var profileTexts = map[string]func(p profile) (title, description, alt string){
 		}
 		switch shown := len(p.showcase); {
 		case shown == 1:
-			description += "1 item on show. "
+			description += "1 item in the showcase. "
 		case shown > 1:
-			description += fmt.Sprintf("%d items on show. ", shown)
+			description += fmt.Sprintf("%d items in the showcase. ", shown)
 		}
 		description += fmt.Sprintf("Collecting on Kaibao since %d.", p.user.CreatedAt.Year())
 		return nameOf(p.user) + " · Kaibao", description, "The collection of @" + p.user.Handle
 	},
 	"zh": func(p profile) (title, description, alt string) {
 		if len(p.bestPulls) > 0 {
-			description = "最佳抽取：" + p.bestPulls[0].text() + "。"
+			description = "最好的一抽：" + p.bestPulls[0].text() + "。"
 		}
 		if shown := len(p.showcase); shown > 0 {
-			description += fmt.Sprintf("展示 %d 件藏品。", shown)
+			description += fmt.Sprintf("展示 %d 件物品。", shown)
 		}
 		description += fmt.Sprintf("%d 年加入 Kaibao 开包。", p.user.CreatedAt.Year())
 		return nameOf(p.user) + " · Kaibao 开包", description, "@" + p.user.Handle + " 的收藏"

@@ -9,6 +9,7 @@ package profiles
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/money"
+	"kaibao/internal/policy"
 	"kaibao/internal/preview"
 	"kaibao/internal/sets"
 	"kaibao/internal/toppulls"
@@ -46,7 +48,6 @@ func New(o Options) *Service { return &Service{Options: o, owned: newOwnedCounte
 
 // Numbers of what a profile lists.
 const (
-	maxShowcased = 12
 	maxSets      = 12
 	maxBestPulls = 12
 	maxListings  = 24
@@ -186,7 +187,7 @@ func (s *Service) loadProfile(ctx context.Context, tx *db.Tx, all sets.Directory
 // ReplaceShowcase replaces the entries that a user shows. The user's row in users must be locked. The ids
 // must be unique and of entries that the user owns.
 func ReplaceShowcase(tx *db.Tx, user string, entries []string) error {
-	if len(entries) > maxShowcased {
+	if len(entries) > policy.MaxShowcase {
 		return errShowcase
 	}
 	found, err := inventory.ByIDs(tx, entries)
@@ -235,7 +236,7 @@ func Erase(tx *db.Tx, user string) error {
 	return errors.Join(deleteSharedOf(tx, user), deleteShowcase(tx, user))
 }
 
-var errShowcase = apperr.InvalidField("showcase", "must be at most 12 different items of yours")
+var errShowcase = apperr.InvalidField("showcase", fmt.Sprintf("must be at most %d different items of yours", policy.MaxShowcase))
 
 // minute formats a time to the minute, which is as precise as the public may know.
 func minute(micros int64) string { return httpapi.Timestamp(db.Time(micros).Truncate(time.Minute)) }

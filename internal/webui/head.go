@@ -9,21 +9,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/httpapi"
-)
-
-// Head describes a page to search engines and to sites and apps that show a preview of it.
-type Head struct {
-	Title, Description string
-	Path               string // of the page
-	Type               string // website or profile, as Open Graph defines them
-	Image, ImageAlt    string // the image's path on this server, and its text
-	Language           string // en or zh: of these texts, not of the page
-}
-
-// Size of the pictures that heads name, in pixels.
-const (
-	imageWidth  = 1200
-	imageHeight = 630
+	"kaibao/internal/preview"
 )
 
 var headTemplate = template.Must(template.New("head").Parse(`<title>{{.Title}}</title>
@@ -45,17 +31,17 @@ var headTemplate = template.Must(template.New("head").Parse(`<title>{{.Title}}</
 
 // headFields is what headTemplate needs.
 type headFields struct {
-	Head
+	httpapi.PageHead
 	URL, ImageURL, Locale string
 	Width, Height         int
 }
 
 var locales = map[string]string{"en": "en_US", "zh": "zh_CN"}
 
-// render returns the elements of the head.
-func (h Head) render(public string) ([]byte, error) {
+// renderHead returns the elements of a head.
+func renderHead(h httpapi.PageHead, public string) ([]byte, error) {
 	var b bytes.Buffer
-	err := headTemplate.Execute(&b, headFields{h, public + h.Path, public + h.Image, locales[h.Language], imageWidth, imageHeight})
+	err := headTemplate.Execute(&b, headFields{h, public + h.Path, public + h.Image, locales[h.Language], preview.Width, preview.Height})
 	return b.Bytes(), err
 }
 
@@ -89,7 +75,7 @@ func (p Pages) ownHead(ctx context.Context, api *httpapi.API, name string) (elem
 	defer end()
 	head, err := p.Heads(ctx, name)
 	if err == nil && head != nil {
-		elements, err = head.render(api.PublicURL.String())
+		elements, err = renderHead(*head, api.PublicURL.String())
 		status = http.StatusOK
 	}
 	switch {
@@ -98,5 +84,7 @@ func (p Pages) ownHead(ctx context.Context, api *httpapi.API, name string) (elem
 	case apperr.As(err).Code == apperr.NotFound:
 		return nil, http.StatusNotFound
 	}
-	return nil, http.StatusServiceUnavailable // the app reports the error; other sites try again
+	// Other sites try again. The app loads the data itself and shows the error.
+	api.Log.WarnContext(ctx, "a page's head can't be read", "path", name, "error", err)
+	return nil, http.StatusServiceUnavailable
 }

@@ -12,6 +12,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/fees"
+	"kaibao/internal/httpapi"
 	"kaibao/internal/packs"
 	"kaibao/internal/webui"
 )
@@ -22,11 +23,11 @@ const generalPage = `<html><head><meta charset="utf-8"><meta name="viewport" con
 /><meta property="og:title" content="Open a pack." /><meta name="twitter:card" content="summary"><title>Kaibao</title><link rel="icon" href="/favicon.ico"></head><body>app</body></html>`
 
 // serveHeads serves pages with the given head at pull/…; an error instead of a head fails the request for it.
-func serveHeads(t *testing.T, head *webui.Head, err error) func(method, target string, headers ...string) (status int, body string, header http.Header) {
+func serveHeads(t *testing.T, head *httpapi.PageHead, err error) func(method, target string, headers ...string) (status int, body string, header http.Header) {
 	t.Helper()
 	call := served(t, webui.Pages{
 		Dist: fstest.MapFS{"dist/index.html": {Data: []byte(generalPage)}, "dist/first/en/visitor/pull/_.html.gz": {Data: gzipped(t, generalPage)}},
-		Heads: func(_ context.Context, path string) (*webui.Head, error) {
+		Heads: func(_ context.Context, path string) (*httpapi.PageHead, error) {
 			if strings.HasPrefix(path, "pull/") {
 				return head, err
 			}
@@ -49,7 +50,7 @@ func TestHeadsAreEscaped(t *testing.T) {
 		"Luka Dončić 2018 Prizm PSA 10 · $1,240", `"><script>alert(1)</script>`, `</title></head><body onload='x'>`, "a\" content=\"b", "'`=<>&amp;{{.Title}}",
 		"\u2068محمد صلاح\u2069 · $5", "🐉👨‍👩‍👧 開包", "http://evil.example/", "javascript:alert(1)", "</HEAD>", "</title",
 	} {
-		call := serveHeads(t, &webui.Head{Title: text, Description: text, ImageAlt: text, Path: "/pull/1", Type: "website", Image: "/media/previews/pull/1.png", Language: "zh"}, nil)
+		call := serveHeads(t, &httpapi.PageHead{Title: text, Description: text, ImageAlt: text, Path: "/pull/1", Type: "website", Image: "/media/previews/pull/1.png", Language: "zh"}, nil)
 		status, body, header := call("GET", "/pull/1")
 		if status != http.StatusOK || header.Get("Cache-Control") != "no-cache" || header.Get("ETag") == "" {
 			t.Errorf("%q: status %d, %v", text, status, header)
@@ -87,7 +88,7 @@ func TestHeadsAreEscaped(t *testing.T) {
 // serveable returns the head of a page with harmless texts.
 func serveable(t *testing.T) string {
 	t.Helper()
-	_, body, _ := serveHeads(t, &webui.Head{Title: "a", Description: "a", ImageAlt: "a"}, nil)("GET", "/pull/1")
+	_, body, _ := serveHeads(t, &httpapi.PageHead{Title: "a", Description: "a", ImageAlt: "a"}, nil)("GET", "/pull/1")
 	head, _, _ := strings.Cut(body, "</head>")
 	return head
 }

@@ -66,10 +66,10 @@ type Pages struct {
 	Rates func(context.Context) fees.CurrentRates
 	// LastFeedEvent returns the number of the last feed event. It is called for each page.
 	LastFeedEvent func() string
-	// Heads returns what describes the page at a path, without the leading slash, to other sites; nil if it is
-	// described like the whole app; an error with the code not_found if the page isn't to be seen now. It is
-	// called for each page; nil = all pages are described like the app.
-	Heads func(ctx context.Context, path string) (*Head, error)
+	// Heads returns the head of the page at a path (without the leading slash), for crawlers: nil for pages
+	// with the app's general head, and a not_found error for pages that can't be seen. It is called for each
+	// page; nil = all pages have the general head.
+	Heads func(ctx context.Context, path string) (*httpapi.PageHead, error)
 	// SecurityContact is the URI for reporting vulnerabilities; empty = no security.txt.
 	SecurityContact string
 }

@@ -368,20 +368,20 @@ func TestHeads(t *testing.T) {
 		path := "/pull/" + open.OpenID
 		page := share("en")
 		best := page.Items[0].Item.Name + " · $"
-		wantAll(path, `<title>`+best, ` · Kaibao</title>`, best, "and 4 more, pulled from "+page.Pack.Name+" for 25 points. Verified draw on Kaibao.",
+		wantAll(path, `<title>`+best, ` · Kaibao</title>`, best, "and 4 more, pulled from "+page.Pack.Name+" for 25 points. Anyone can verify the draw.",
 			`content="`+s.URL+page.PreviewURL+`"`, `content="`+s.URL+path+`"`, "en_US")
 		wantAll("/PULL/"+open.OpenID, best)
 		page = share("zh")
-		wantAll(path, "抽到 "+best, "花 25 点数开“", " 等 5 件。结果公开可验证，尽在 Kaibao 开包。", "zh_CN", `content="`+s.URL+page.PreviewURL+`"`)
+		wantAll(path, "抽到 "+best, "花 25 点打开“", " 等 5 件。结果人人可校验。", "zh_CN", `content="`+s.URL+page.PreviewURL+`"`)
 		ann.publish(t, "ann-of-oz")
 		wantAll(path, "<title>@ann-of-oz 抽到 "+best)
 		share("en")
 		wantAll(path, "<title>@ann-of-oz pulled "+best, "pulled by @ann-of-oz from")
 		ann.showcase(t, open.Items[0].InventoryID).Want(t, http.StatusOK, nil)
 		profile := apptest.Get[profilePage](t, visitor, "/api/profiles/ann-of-oz")
-		wantAll("/u/ann-of-oz", "<title>Name of ann-of-oz (@ann-of-oz) · Kaibao</title>", "Best pull: "+best, "1 item on show. Collecting on Kaibao since 2", `content="profile"`,
+		wantAll("/u/ann-of-oz", "<title>Name of ann-of-oz (@ann-of-oz) · Kaibao</title>", "Best pull: "+best, "1 item in the showcase. Collecting on Kaibao since 2", `content="profile"`,
 			`content="`+s.URL+profile.PreviewURL+`"`)
 		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"public": true, "language": "zh"}).Want(t, http.StatusOK, nil)
-		wantAll("/u/ann-of-oz", "最佳抽取："+best, "展示 1 件藏品。", " 年加入 Kaibao 开包。", "@ann-of-oz 的收藏", "zh_CN")
+		wantAll("/u/ann-of-oz", "最好的一抽："+best, "展示 1 件物品。", " 年加入 Kaibao 开包。", "@ann-of-oz 的收藏", "zh_CN")
 	})
 }
