@@ -15,8 +15,8 @@ import (
 	"kaibao/internal/db/dbtest"
 )
 
-// shower is a user with a public profile, a shared open, a showcase and a listing.
-type shower struct {
+// sharer is a user with a public profile, a shared open, a showcase and a listing.
+type sharer struct {
 	*apptest.Client
 	first, second *apptest.Server // nodes; on SQLite the same
 	clock         *dbtest.Clock
@@ -27,14 +27,14 @@ type shower struct {
 	item, pack    string // of the listing, and of the open
 }
 
-// showers counts the users that newShower made, who need different handles.
-var showers atomic.Int64
+// sharers counts the users that newSharer made, who need different handles.
+var sharers atomic.Int64
 
-// newShower returns a user who shows everything. Nobody else must have opened the pack that they share an
+// newSharer returns a user who shows everything. Nobody else must have opened the pack that they share an
 // open of.
-func newShower(t *testing.T, first, second *apptest.Server, clock *dbtest.Clock, admin *apptest.Client, pack string) *shower {
+func newSharer(t *testing.T, first, second *apptest.Server, clock *dbtest.Clock, admin *apptest.Client, pack string) *sharer {
 	t.Helper()
-	u := &shower{Client: first.SignIn(t), first: first, second: second, clock: clock, admin: admin, handle: fmt.Sprintf("user-of-%s-%d", pack, showers.Add(1)), pack: pack}
+	u := &sharer{Client: first.SignIn(t), first: first, second: second, clock: clock, admin: admin, handle: fmt.Sprintf("user-of-%s-%d", pack, sharers.Add(1)), pack: pack}
 	u.Deposit(t, 100)
 	u.id = apptest.Get[struct{ ID string }](t, u.Client, "/api/auth/user").ID
 	var opened struct {
@@ -55,28 +55,29 @@ func newShower(t *testing.T, first, second *apptest.Server, clock *dbtest.Clock,
 	return u
 }
 
-func (u *shower) list(t *testing.T) {
+func (u *sharer) list(t *testing.T) {
 	t.Helper()
 	u.Post(t, "/api/marketplace/list", payload{"inventoryId": u.entries[2], "priceCents": 300, "confirmedCents": 300}).Want(t, http.StatusOK, nil)
 }
 
 // show changes what the user shows.
-func (u *shower) show(t *testing.T, change payload) {
+func (u *sharer) show(t *testing.T, change payload) {
 	t.Helper()
 	u.Call(t, http.MethodPatch, "/api/auth/user", change).Want(t, http.StatusOK, nil)
 }
 
-func (u *shower) share(t *testing.T, body payload) {
+func (u *sharer) share(t *testing.T, body payload) {
 	t.Helper()
 	u.Call(t, http.MethodPatch, "/api/pulls/"+u.open, body).Want(t, http.StatusOK, nil)
 }
 
-// statuses returns the statuses of the user's pages at a node: of the pull in JSON and HTML, and of the
-// profile.
-func (u *shower) statuses(t *testing.T, node *apptest.Server) (s [4]int) {
+// statuses returns the statuses of the user's pages at a node: of the pull in JSON, HTML and its picture,
+// and of the profile.
+func (u *sharer) statuses(t *testing.T, node *apptest.Server) (s [6]int) {
 	t.Helper()
 	c := node.NewClient(t)
-	for i, path := range []string{"/api/pulls/" + u.open, "/pull/" + u.open, "/api/profiles/" + u.handle, "/u/" + u.handle} {
+	for i, path := range []string{"/api/pulls/" + u.open, "/pull/" + u.open, "/media/previews/pull/" + u.open + ".png",
+		"/api/profiles/" + u.handle, "/u/" + u.handle, "/media/previews/u/" + u.handle + ".png"} {
 		answer, err := c.Try(t.Context(), http.MethodGet, path, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -93,7 +94,7 @@ const (
 )
 
 // places returns where a node shows the user.
-func (u *shower) places(t *testing.T, node *apptest.Server, reader *apptest.Client) (places []string) {
+func (u *sharer) places(t *testing.T, node *apptest.Server, reader *apptest.Client) (places []string) {
 	t.Helper()
 	c := *reader
 	c.Base = node.URL
@@ -120,7 +121,7 @@ const cacheLife = time.Second
 // that are cached for everyone follow within a second. It comes back with the user.
 func TestShownThingsDisappear(t *testing.T) {
 	const ok, gone = http.StatusOK, http.StatusNotFound
-	all, none := [4]int{ok, ok, ok, ok}, [4]int{gone, gone, gone, gone}
+	all, none := [6]int{ok, ok, ok, ok, ok, ok}, [6]int{gone, gone, gone, gone, gone, gone}
 	for _, engine := range dbtest.Engines() {
 		t.Run(engine, func(t *testing.T) {
 			clock := dbtest.NewClock()
@@ -128,26 +129,26 @@ func TestShownThingsDisappear(t *testing.T) {
 			admin := first.Admin(t)
 			for n, c := range []struct {
 				why      string
-				do, undo func(u *shower)
-				statuses [4]int
+				do, undo func(u *sharer)
+				statuses [6]int
 				places   []string // that still show the user
 			}{
-				{"sharing is off", func(u *shower) { u.share(t, payload{"shared": false}) }, func(u *shower) { u.share(t, payload{"shared": true}) },
-					[4]int{gone, gone, ok, ok}, []string{onLeaderboard, inActivity, onTopPulls, inMarket, onItemPage}},
-				{"the profile is off", func(u *shower) { u.show(t, payload{"public": false}) }, func(u *shower) { u.show(t, payload{"public": true}) },
-					[4]int{ok, ok, gone, gone}, []string{linkedOpen}},
-				{"the user is frozen", func(u *shower) { u.moderate(t, "freeze", payload{"reason": "A stolen card."}) }, func(u *shower) {
+				{"sharing is off", func(u *sharer) { u.share(t, payload{"shared": false}) }, func(u *sharer) { u.share(t, payload{"shared": true}) },
+					[6]int{gone, gone, gone, ok, ok, ok}, []string{onLeaderboard, inActivity, onTopPulls, inMarket, onItemPage}},
+				{"the profile is off", func(u *sharer) { u.show(t, payload{"public": false}) }, func(u *sharer) { u.show(t, payload{"public": true}) },
+					[6]int{ok, ok, ok, gone, gone, gone}, []string{linkedOpen}},
+				{"the user is frozen", func(u *sharer) { u.moderate(t, "freeze", payload{"reason": "A stolen card."}) }, func(u *sharer) {
 					u.moderate(t, "unfreeze", payload{"reason": "A mistake."})
 					u.list(t) // the freeze ended the listing
 				}, none, nil},
-				{"an admin hides the pages", func(u *shower) { u.hide(t, true) }, func(u *shower) { u.hide(t, false) }, none, nil},
-				{"the user is excluded", func(u *shower) { u.Post(t, "/api/limits/exclusion", payload{"forGood": true}).Want(t, ok, nil) }, nil, none, nil},
-				{"the user is deleted", func(u *shower) { first.DeleteUser(t, u.Client) }, nil, none, nil},
+				{"an admin hides the pages", func(u *sharer) { u.hide(t, true) }, func(u *sharer) { u.hide(t, false) }, none, nil},
+				{"the user is excluded", func(u *sharer) { u.Post(t, "/api/limits/exclusion", payload{"forGood": true}).Want(t, ok, nil) }, nil, none, nil},
+				{"the user is deleted", func(u *sharer) { first.DeleteUser(t, u.Client) }, nil, none, nil},
 			} {
 				t.Run(c.why, func(t *testing.T) {
-					u := newShower(t, first, second, clock, admin, fmt.Sprint(n+1))
+					u := newSharer(t, first, second, clock, admin, fmt.Sprint(n+1))
 					reader := first.SignIn(t)
-					check := func(when string, statuses [4]int, places []string) {
+					check := func(when string, statuses [6]int, places []string) {
 						t.Helper()
 						for _, node := range []*apptest.Server{second, first} {
 							if got := u.statuses(t, node); got != statuses {
@@ -176,12 +177,12 @@ func TestShownThingsDisappear(t *testing.T) {
 	}
 }
 
-func (u *shower) moderate(t *testing.T, act string, body payload) {
+func (u *sharer) moderate(t *testing.T, act string, body payload) {
 	t.Helper()
 	u.admin.Post(t, "/api/admin/users/"+u.id+"/"+act, body).Want(t, http.StatusOK, nil)
 }
 
-func (u *shower) hide(t *testing.T, hidden bool) {
+func (u *sharer) hide(t *testing.T, hidden bool) {
 	t.Helper()
 	u.moderate(t, "profile", payload{"pagesHidden": hidden, "lock": false, "reason": "An insult."})
 }
@@ -189,7 +190,7 @@ func (u *shower) hide(t *testing.T, hidden bool) {
 // While the user is named, the feed names them in the event of an open, but not for those who read it later.
 func TestFeedNamesOnlyPublicUsers(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		u := newShower(t, s, s, clock, s.Admin(t), "1")
+		u := newSharer(t, s, s, clock, s.Admin(t), "1")
 		visitor := s.NewClient(t)
 		feed, err := visitor.Follow(t.Context(), "")
 		if err != nil {
@@ -246,12 +247,12 @@ func publicAnswer(t *testing.T, c *apptest.Client, path string) string {
 func TestPublicAnswersDontLeak(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin := s.Admin(t)
-		shown, quiet := newShower(t, s, s, clock, admin, "1"), newShower(t, s, s, clock, admin, "2")
+		shown, quiet := newSharer(t, s, s, clock, admin, "1"), newSharer(t, s, s, clock, admin, "2")
 		quiet.show(t, payload{"public": false})
 		quiet.share(t, payload{"shared": false})
-		quieter := newShower(t, s, s, clock, admin, "3") // shares an open, but is not public
+		quieter := newSharer(t, s, s, clock, admin, "3") // shares an open, but is not public
 		quieter.show(t, payload{"public": false})
-		all := []*shower{shown, quiet, quieter}
+		all := []*sharer{shown, quiet, quieter}
 		clock.Advance(cacheLife)
 
 		var wallets, hidden, tags, entries, names []string
@@ -330,21 +331,21 @@ func TestSharingRaces(t *testing.T) {
 			admin := first.Admin(t)
 			for n, race := range []struct {
 				why     string
-				act     func(u *shower) apptest.Answer
+				act     func(u *sharer) apptest.Answer
 				visible bool
 			}{
-				{"itself", func(u *shower) apptest.Answer {
+				{"itself", func(u *sharer) apptest.Answer {
 					return u.Call(t, http.MethodPatch, "/api/pulls/"+u.open, payload{"shared": false})
 				}, true},
-				{"a freeze", func(u *shower) apptest.Answer {
+				{"a freeze", func(u *sharer) apptest.Answer {
 					return admin.Post(t, "/api/admin/users/"+u.id+"/freeze", payload{"reason": "A stolen card."})
 				}, false},
-				{"an exclusion", func(u *shower) apptest.Answer {
+				{"an exclusion", func(u *sharer) apptest.Answer {
 					return u.Post(t, "/api/limits/exclusion", payload{"forGood": true})
 				}, false},
 			} {
 				for round := range 3 {
-					u := newShower(t, first, second, nil, admin, fmt.Sprint(1+(3*n+round)%7))
+					u := newSharer(t, first, second, nil, admin, fmt.Sprint(1+(3*n+round)%7))
 					elsewhere := *u.Client
 					elsewhere.Base = second.URL
 					var all sync.WaitGroup
@@ -370,7 +371,11 @@ func TestSharingRaces(t *testing.T) {
 						want = http.StatusOK
 					}
 					for _, node := range []*apptest.Server{first, second} {
-						if got := u.statuses(t, node); got[0] != want || got[1] != want || (got[2] == http.StatusOK) != race.visible {
+						profile := http.StatusNotFound
+						if race.visible {
+							profile = http.StatusOK
+						}
+						if got := u.statuses(t, node); got != [6]int{want, want, want, profile, profile, profile} {
 							t.Errorf("after a race with %s, round %d, the statuses are %v; shared: %t", race.why, round, got, shared)
 						}
 					}
