@@ -131,7 +131,10 @@ func TestOtherFilesAreNotRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	m, err := shared.Render(t.Context(), fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><image href="%s" width="1" height="1"/></svg>`, file), 8)
-	if err == nil && m.RGBAAt(4, 4) != (color.RGBA{}) {
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m.RGBAAt(4, 4) != (color.RGBA{}) {
 		t.Errorf("the image shows another file: %v", m.RGBAAt(4, 4))
 	}
 }
@@ -168,6 +171,10 @@ func TestGarbageCollectionDoesNotWaitForRendering(t *testing.T) {
 		_, err := shared.Render(ctx, slowDrawing(), 1000)
 		done <- err
 	}()
+	for shared.mutex.TryLock() { // until it renders
+		shared.mutex.Unlock()
+		runtime.Gosched()
+	}
 	for range 20 {
 		runtime.GC()
 	}
@@ -181,27 +188,39 @@ func TestCompiledCodeIsStored(t *testing.T) {
 	if _, err := shared.Render(t.Context(), art.DrawAvatar("x"), 64); err != nil {
 		t.Fatal(err)
 	}
-	var written time.Time
-	err := filepath.WalkDir(shared.dir, func(_ string, entry os.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		info, err := entry.Info()
-		written = info.ModTime()
-		if info.Size() < 1<<20 {
-			t.Errorf("%s has %d bytes, want compiled code", entry.Name(), info.Size())
-		}
-		return err
-	})
-	if err != nil || written.IsZero() {
-		t.Fatalf("no compiled code is stored: %v", err)
-	}
+	written := compiledAt(t)
 	if err := errors.Join(shared.Unload(t.Context()), shared.Unload(t.Context())); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := shared.Render(t.Context(), art.DrawAvatar("x"), 64); err != nil {
 		t.Errorf("after Unload: %v", err)
 	}
+	if again := compiledAt(t); !again.Equal(written) {
+		t.Errorf("the code was compiled again, at %s", again)
+	}
+}
+
+// compiledAt returns when the stored code was written.
+func compiledAt(t *testing.T) (written time.Time) {
+	t.Helper()
+	err := filepath.WalkDir(shared.dir, func(_ string, entry os.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		written = info.ModTime()
+		if info.Size() < 1<<20 {
+			t.Errorf("%s has %d bytes, want compiled code", entry.Name(), info.Size())
+		}
+		return nil
+	})
+	if err != nil || written.IsZero() {
+		t.Fatalf("no compiled code is stored: %v", err)
+	}
+	return written
 }
 
 func TestDamagedCodeIsCompiledAgain(t *testing.T) {
