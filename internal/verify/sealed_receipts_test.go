@@ -1,0 +1,163 @@
+package verify_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/protocol"
+	"kaibao/internal/verify"
+)
+
+// Pending orders follow the first leaf of a log that continues another one. Whether they are fixed is
+// judged in the ended log.
+func TestOrdersAcrossLogs(t *testing.T) {
+	restore := func(log *sealedLog) { log.restore(log.t, "kaibao.log/test/one", 0) }
+	replaceKey := func(log *sealedLog) { log.replaceKey(log.t, "kaibao.log/test/two") }
+	for name, c := range map[string]struct {
+		next   func(log *sealedLog)
+		change func(log *sealedLog) // after the order is copied
+		round  func(*protocol.RoundLeaf)
+		fixed  bool
+		reason string
+	}{
+		"a restore":              {next: restore, fixed: true},
+		"another key":            {next: replaceKey, fixed: true},
+		"the order isn't copied": {next: restore, change: func(log *sealedLog) { log.leaves = slices.Delete(log.leaves, 1, 2) }, reason: "isn't copied"},
+		"the copy differs":       {next: restore, change: func(log *sealedLog) { log.rewrite(1, "clientSeed ", "clientSeed eHh4") }, reason: "isn't copied"},
+		"it is copied twice":     {next: replaceKey, change: func(log *sealedLog) { log.leaves = append(log.leaves, log.leaves[1]) }, reason: "nonce"},
+		"no checkpoint":          {next: restore, round: func(l *protocol.RoundLeaf) { l.EndedCheckpoint = "" }},
+		"in the wrong place":     {next: restore, round: func(l *protocol.RoundLeaf) { l.Checkpoint, l.EndedCheckpoint = l.EndedCheckpoint, "" }, reason: "is not signed by"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := newSealedLog(t)
+			o := log.order(log.users[0], "open", nil)
+			log.fix()
+			ended := log.cosigned
+			c.next(log)
+			log.leaves = slices.Insert(log.leaves, 1, string(o.Format()))
+			if c.change != nil {
+				c.change(log)
+			}
+			log.cosigned = ""
+			log.publishRound(o.Round, func(l *protocol.RoundLeaf) {
+				l.EndedCheckpoint = ended
+				if c.round != nil {
+					c.round(l)
+				}
+			})
+			log.draw(o, nil)
+			report := checkLog(t, verify.Options{Location: log.writeMirror(t)})
+			if f := report.Fault; (f != nil) != (c.reason != "") || f != nil && !strings.Contains(f.Reason, c.reason) {
+				t.Fatalf("fault %v, want %q", f, c.reason)
+			}
+			if s := report.Sealed; c.reason == "" && (report.Orders != 1 || (s.Fixed == 1) != c.fixed || (len(s.Unproven) == 0) != c.fixed) {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// The receipt of an order proves what was ordered, and its round by the rule of a known beacon.
+func TestReceiptsOfOrders(t *testing.T) {
+	text, err := os.ReadFile("../protocol/testdata/vectors-v2.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Cases []struct{ Manifest, Order string }
+	}
+	if err := json.Unmarshal(text, &file); err != nil {
+		t.Fatal(err)
+	}
+	v := file.Cases[0]
+	log := newTestLog(t, 1)
+	signer, err := note.NewSigner(log.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreign := strings.Replace(v.Manifest, "beacon 52", "beacon 53", 1)
+	naming := func(manifest string) string {
+		return strings.Replace(v.Order, fmt.Sprintf("%x", protocol.Hash([]byte(v.Manifest))), fmt.Sprintf("%x", protocol.Hash([]byte(manifest))), 1)
+	}
+	v1 := "kaibao-manifest/v1\npack 2\nname x\nprice 2500\nitems 1\ntier 1 0 0 x\ncard a 1 -1\n"
+	for name, c := range map[string]struct {
+		order, manifest string
+		want            verify.State
+	}{
+		"an order":         {v.Order, v.Manifest, verify.Passed},
+		"another round":    {strings.Replace(v.Order, "round 657413", "round 657414", 1), v.Manifest, verify.Failed},
+		"another manifest": {v.Order, foreign, verify.Failed},
+		"no manifest":      {v.Order, "", verify.Unchecked},
+		"an unknown chain": {naming(foreign), foreign, verify.Unchecked},
+		"not sealed":       {naming(v1), v1, verify.Failed},
+		"not a leaf":       {v.Order + "more\n", v.Manifest, verify.Failed},
+	} {
+		receipt, err := note.Sign(&note.Note{Text: c.order}, signer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		writeFile(t, dir, "receipt", receipt)
+		steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: dir + "/receipt", Key: log.verifier, Manifest: []byte(c.manifest)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == "order" }); n < 0 || steps[n].State != c.want {
+			t.Errorf("%s: %+v, want %s", name, steps, c.want)
+		}
+	}
+}
+
+// A fetcher asks one relay after another, and takes nothing but signatures.
+func TestRelays(t *testing.T) {
+	log := newSealedLog(t)
+	want := log.signer.Sign(7)
+	answers := func(body string) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path != fmt.Sprintf("/%x/public/7", log.beacon.Hash()) {
+				w.WriteHeader(http.StatusNotFound)
+			}
+			_, _ = w.Write([]byte(body))
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	good := answers(fmt.Sprintf(`{"round":7,"randomness":"ab","signature":"%x"}`, want))
+	for name, relays := range map[string][]string{
+		"none":       nil,
+		"no JSON":    {answers("<html>")},
+		"96 bytes":   {answers(fmt.Sprintf(`{"signature":"%x%x"}`, want, want))},
+		"upper case": {answers(fmt.Sprintf(`{"signature":"%X"}`, want))},
+	} {
+		if _, err := verify.Relays(relays)(t.Context(), log.beacon.Hash(), 7); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+		if s, err := verify.Relays(append(relays, good))(t.Context(), log.beacon.Hash(), 7); err != nil || s != want {
+			t.Errorf("%s, then a good one: %x, %v", name, s, err)
+		}
+	}
+	if _, err := verify.Relays([]string{good})(t.Context(), log.beacon.Hash(), 8); err == nil {
+		t.Error("a missing round was accepted")
+	}
+}
+
+// A mirror has the descriptions of beacons that not every verifier knows.
+func TestMirrorWithBeacon(t *testing.T) {
+	log := newSealedLog(t)
+	log.sell(log.users[0], "open")
+	host, dir := newHost(t, log.writeMirror(t)), t.TempDir()
+	if _, _, err := verify.Mirror(t.Context(), host.URL, dir, "", func(int64, int64) {}); err != nil {
+		t.Fatal(err)
+	}
+	if report := checkLog(t, verify.Options{Location: dir}); report.Fault != nil || report.Orders != 1 {
+		t.Errorf("%v, %+v", report.Fault, report.Counts)
+	}
+}
