@@ -7,9 +7,13 @@ export function walletLabel(id: string, t: Dictionary): string {
   return id === demoId ? t.identity.demoWallet : id
 }
 
+/** The wallet's name at the start of a sentence, or before "wallet". */
+const errorLabel = (id: string, t: Dictionary) =>
+  id === passkeyId || id === newPasskeyId ? t.identity.passkeyName : walletLabel(id, t)
+
 /** The text of a failed sign-in: a wallet's error or the server's. */
 export function signInErrorText(error: unknown, walletId: string, t: Dictionary): string {
   return error instanceof WalletError
-    ? t.identity.walletErrors[error.problem](walletLabel(walletId, t), error.message)
+    ? t.identity.walletErrors[error.problem](errorLabel(walletId, t), error.message)
     : errorText(error, t)
 }

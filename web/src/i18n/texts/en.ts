@@ -268,6 +268,7 @@ export const identity = {
   demoWallet: 'Demo wallet',
   demoWalletNote: 'Temporary, in this browser. Test mode only.',
   passkey: 'your passkey',
+  passkeyName: 'Passkey',
   usePasskey: 'Use my passkey',
   usePasskeyNote: 'Your wallet on this device, your phone or a security key.',
   createPasskey: 'Create a wallet with a passkey',

@@ -254,6 +254,7 @@ export const identity: typeof en.identity = {
   demoWallet: '测试钱包',
   demoWalletNote: '此浏览器中的临时钱包，仅用于测试模式。',
   passkey: '通行密钥',
+  passkeyName: '通行密钥',
   usePasskey: '使用我的通行密钥',
   usePasskeyNote: '钱包保存在此设备、手机或安全密钥中。',
   createPasskey: '用通行密钥创建钱包',

@@ -173,6 +173,16 @@ test('shows each text and takes a touch of the wallet’s own passkey for it', a
   }
 })
 
+test.each(['a\0b', 'pay \u202e05', 'two\u2028lines'])(
+  'refuses the text %j, which can’t be read as it is',
+  async (text) => {
+    device.get.mockImplementation(() => Promise.resolve(new FakeCredential(7, output())))
+    await wallet.connect({ silent: false })
+    await expect(wallet.signText(text, address)).rejects.toMatchObject({ problem: 'passkey-failed' })
+    expect(openQuestion.get()).toBeNull()
+  },
+)
+
 test('signs in with the standard’s text for this site only', async () => {
   device.get.mockImplementation(() => Promise.resolve(new FakeCredential(7, output())))
   await wallet.connect({ silent: false })

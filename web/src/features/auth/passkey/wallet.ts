@@ -156,10 +156,10 @@ function signText(address: string, message: Uint8Array) {
   })
 }
 
-/** Users sign only what they can read, so never a transaction. */
+/** Users sign only what they can read: no transaction, and no text whose characters look reordered. */
 function readable(message: Uint8Array): string {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
-  if (/[^\P{Cc}\n]/u.test(text)) throw new WalletError('passkey-failed')
+  if (/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u.test(text)) throw new WalletError('passkey-failed')
   return text
 }
 
