@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Check, Pencil, SearchX } from 'lucide-react'
+import { Check, Pencil } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
 import { profileQuery } from '@/api/profile'
 import { ItemCard } from '@/components/item-card'
@@ -17,8 +17,8 @@ import { useSession } from '@/lib/session'
 import { Avatar } from '@/components/ui/avatar'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
+import { PageNotFound } from '@/components/ui/page-not-found'
 import { Skeleton } from '@/components/ui/skeleton'
 import { profilesTexts } from './texts'
 
@@ -39,11 +39,8 @@ export function ProfilePage({ handle }: { handle: string }) {
 
 function NotPublic() {
   const t = profilesTexts.useT().profile
-  usePageTitle(t.unknown)
   return (
-    <EmptyState
-      level={1}
-      icon={<SearchX />}
+    <PageNotFound
       title={t.unknown}
       text={t.unknownText}
       action={

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { BadgeCheck, PackageOpen, SearchX } from 'lucide-react'
+import { BadgeCheck, PackageOpen } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { sharedPullQuery } from '@/api/pulls'
 import { HandleLink } from '@/components/handle-link'
@@ -15,8 +15,8 @@ import { dateTime, dollars, shortPoints } from '@/lib/format'
 import { usePageTitle } from '@/lib/page-title'
 import { Avatar } from '@/components/ui/avatar'
 import { Button } from '@/components/ui/button'
-import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
+import { PageNotFound } from '@/components/ui/page-not-found'
 import { Skeleton } from '@/components/ui/skeleton'
 import { pullsTexts } from './texts'
 
@@ -37,11 +37,8 @@ export function PullPage({ openId }: { openId: string }) {
 
 function NotShared() {
   const t = pullsTexts.useT().pull
-  usePageTitle(t.unknown)
   return (
-    <EmptyState
-      level={1}
-      icon={<SearchX />}
+    <PageNotFound
       title={t.unknown}
       text={t.unknownText}
       action={

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowLeft, Check, Library, SearchX } from 'lucide-react'
+import { ArrowLeft, Check, Library } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useSet, useSetCards } from '@/api/sets'
 import { ItemCard, ItemCardSkeleton } from '@/components/item-card'
@@ -15,6 +15,7 @@ import { Button } from '@/components/ui/button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Loaded } from '@/components/ui/loaded'
 import { LoadedGrid } from '@/components/ui/loaded-grid'
+import { PageNotFound } from '@/components/ui/page-not-found'
 import { Skeleton } from '@/components/ui/skeleton'
 import { DuplicatesPanel, FinishPanel } from './finish-panel'
 import type { SetMarketSlots } from './market-slots'
@@ -42,11 +43,8 @@ export function SetPage({ id, ...slots }: SetPageProps) {
 
 function NotFound() {
   const t = setsTexts.useT().set
-  usePageTitle(t.unknown)
   return (
-    <EmptyState
-      level={1}
-      icon={<SearchX />}
+    <PageNotFound
       title={t.unknown}
       text={t.unknownText}
       action={
