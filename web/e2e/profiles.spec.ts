@@ -69,6 +69,7 @@ for (const { locale, t, texts, dialogTexts, name, handle, other } of [
       await page.reload()
       const isPublic = page.getByRole('switch', { name: settings.public })
       const save = page.getByRole('button', { name: settings.save })
+      const notifications = page.getByRole('region', { name: t.shell.notifications, includeHidden: true })
       await expect(isPublic).toBeDisabled()
       for (const [typed, problem] of [
         ['no_underscores', settings.problems.format],
@@ -82,6 +83,7 @@ for (const { locale, t, texts, dialogTexts, name, handle, other } of [
       }
       await field.fill(handle)
       await save.click()
+      await expect(notifications).toContainText(settings.saved)
       await expect(save).toBeHidden()
       await expect(field).toBeFocused()
       expect(await ownUser(page)).toMatchObject({ handle, public: false })
@@ -107,7 +109,7 @@ for (const { locale, t, texts, dialogTexts, name, handle, other } of [
       await expect(places.locator('p')).toHaveText([second, first])
       expect(await accessibilityViolations(page)).toEqual([])
       await page.getByRole('button', { name: showcase.save }).click()
-      await expect(page.getByRole('button', { name: showcase.save })).toBeHidden()
+      await expect(notifications).toContainText(showcase.saved)
       const { showcase: ids } = await ownUser(page)
       expect(ids.map((id) => entries.find((entry) => entry.id === id)?.item.name)).toEqual([second, first])
 
