@@ -229,28 +229,47 @@ func (r *receiptCheck) checkOrder(ctx context.Context, signer string) {
 	}
 	r.addStep("signature", Passed, "%s signed order %s of pack %s at %s", signer, order.ID, order.Pack, formatTime(order.Time))
 	if m := r.readManifest(ctx, "order", order.Manifest); m != nil {
-		r.checkRound(order, m)
+		r.checkRound(ctx, order, m)
 	}
 	r.addStep("draw", Unchecked, "not checked: the receipt of an order has no draw; kaibao verify log checks that the order was drawn with round %d", order.Round)
 	r.checkInclusion(order.ID, order.Time)
 }
 
-// checkRound checks an order against its manifest and the schedule of a known beacon.
-func (r *receiptCheck) checkRound(order protocol.OrderLeaf, m *protocol.Manifest) {
+// checkRound checks an order against its manifest and the schedule of its beacon.
+func (r *receiptCheck) checkRound(ctx context.Context, order protocol.OrderLeaf, m *protocol.Manifest) {
 	if m.Sealing == nil {
 		r.addStep("order", Failed, "pack %s isn't sealed, so it can't be ordered", m.Pack)
 		return
 	}
-	b := beacon.Known(m.Sealing.Beacon)
-	if b == nil {
-		r.addStep("order", Unchecked, "not checked: the beacon %x isn't known to this program, and proves nothing about insiders", m.Sealing.Beacon)
+	b, err := r.readBeacon(ctx, m.Sealing.Beacon)
+	if err != nil {
+		r.addStep("order", Unchecked, "not checked: %s", err)
 		return
 	}
 	if err := order.Verify(m, b.Schedule); err != nil {
 		r.addStep("order", Failed, "%s", err)
 		return
 	}
-	r.addStep("order", Passed, "round %d of %s, published at %s, draws it", order.Round, b.ID, formatTime(b.Time(order.Round)))
+	limits := ""
+	if beacon.Known(m.Sealing.Beacon) == nil {
+		limits = "; this program doesn't know the beacon, so the round proves nothing about insiders"
+	}
+	r.addStep("order", Passed, "round %d of %s, published at %s, draws it%s", order.Round, b.ID, formatTime(b.Time(order.Round)), limits)
+}
+
+// readBeacon returns a beacon: a known one, or the one that the server of the receipt describes.
+func (r *receiptCheck) readBeacon(ctx context.Context, hash [32]byte) (*beacon.Beacon, error) {
+	if known := beacon.Known(hash); known != nil {
+		return known, nil
+	}
+	if !strings.Contains(r.Location, "://") {
+		return nil, fmt.Errorf("the beacon %x isn't known to this program, and proves nothing about insiders; kaibao verify log checks its rounds", hash)
+	}
+	from, err := newSource(r.Location)
+	if err != nil {
+		return nil, err
+	}
+	return newPublished(ctx, from).beacon(hash)
 }
 
 // checkDraw repeats the draw.

@@ -13,13 +13,13 @@ import (
 )
 
 // Relays returns a fetcher that asks relays with drand's HTTP API in turn, such as
-// https://api.drand.sh.
+// https://api.drand.sh, until one has a valid signature.
 func Relays(urls []string) FetchRound {
 	relay := logServer{client: &http.Client{Timeout: 10 * time.Second}}
-	return func(ctx context.Context, chain [32]byte, round uint64) (protocol.Signature, error) {
+	return func(ctx context.Context, b *beacon.Beacon, round uint64) (protocol.Signature, error) {
 		failed := errors.New("no relay is given")
 		for _, url := range urls {
-			text, err := relay.get(ctx, fmt.Sprintf("%s/%x/public/%d", url, chain, round), maxNote)
+			text, err := relay.get(ctx, fmt.Sprintf("%s/%x/public/%d", url, b.Hash(), round), maxNote)
 			var answer struct{ Signature string }
 			if err == nil {
 				err = json.Unmarshal(text, &answer)
@@ -27,6 +27,9 @@ func Relays(urls []string) FetchRound {
 			var signature protocol.Signature
 			if err == nil {
 				signature, err = beacon.ParseSignature(answer.Signature)
+			}
+			if err == nil {
+				err = b.Verify(round, signature)
 			}
 			if err == nil {
 				return signature, nil

@@ -132,20 +132,70 @@ func TestRelays(t *testing.T) {
 	}
 	good := answers(fmt.Sprintf(`{"round":7,"randomness":"ab","signature":"%x"}`, want))
 	for name, relays := range map[string][]string{
-		"none":       nil,
-		"no JSON":    {answers("<html>")},
-		"96 bytes":   {answers(fmt.Sprintf(`{"signature":"%x%x"}`, want, want))},
-		"upper case": {answers(fmt.Sprintf(`{"signature":"%X"}`, want))},
+		"none":          nil,
+		"no JSON":       {answers("<html>")},
+		"96 bytes":      {answers(fmt.Sprintf(`{"signature":"%x%x"}`, want, want))},
+		"upper case":    {answers(fmt.Sprintf(`{"signature":"%X"}`, want))},
+		"another round": {answers(fmt.Sprintf(`{"round":7,"signature":"%x"}`, log.signer.Sign(8)))},
 	} {
-		if _, err := verify.Relays(relays)(t.Context(), log.beacon.Hash(), 7); err == nil {
+		if _, err := verify.Relays(relays)(t.Context(), log.beacon, 7); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
-		if s, err := verify.Relays(append(relays, good))(t.Context(), log.beacon.Hash(), 7); err != nil || s != want {
+		if s, err := verify.Relays(append(relays, good))(t.Context(), log.beacon, 7); err != nil || s != want {
 			t.Errorf("%s, then a good one: %x, %v", name, s, err)
 		}
 	}
-	if _, err := verify.Relays([]string{good})(t.Context(), log.beacon.Hash(), 8); err == nil {
+	if _, err := verify.Relays([]string{good})(t.Context(), log.beacon, 8); err == nil {
 		t.Error("a missing round was accepted")
+	}
+}
+
+// The receipt of an order from a server names a beacon that the server describes. The description
+// counts only if it has the chain's hash.
+func TestReceiptsWithAnUnknownBeacon(t *testing.T) {
+	log := newSealedLog(t)
+	o := log.order(log.users[0], "open", nil)
+	manifest := log.manifests[o.Manifest]
+	signer, err := note.NewSigner(log.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	receipt, err := note.Sign(&note.Note{Text: string(o.Format())}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	description := log.notes[fmt.Sprintf("beacons/%x", log.beacon.Hash())]
+	for name, c := range map[string]struct {
+		description []byte
+		want        verify.State
+		says        string
+	}{
+		"described":                 {description, verify.Passed, "proves nothing about insiders"},
+		"the description of others": {[]byte(strings.Replace(string(description), `"period":3`, `"period":30`, 1)), verify.Unchecked, "doesn't match the hash"},
+		"not described":             {nil, verify.Unchecked, "404"},
+	} {
+		proof, err := json.Marshal(verify.Proof{Leaf: string(o.Format()), Receipt: string(receipt), LogKey: log.verifier, Manifest: manifest})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			switch {
+			case r.URL.Path == "/api/fairness/opens/x":
+				_, _ = w.Write(proof)
+			case r.URL.Path == fmt.Sprintf("/api/fairness/beacons/%x", log.beacon.Hash()) && c.description != nil:
+				_, _ = w.Write(c.description)
+			default:
+				w.WriteHeader(http.StatusNotFound)
+			}
+		}))
+		t.Cleanup(s.Close)
+		steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: s.URL + "/api/fairness/opens/x", Key: log.verifier, Manifest: []byte(manifest), Now: log.now})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == "order" }); n < 0 || steps[n].State != c.want || !strings.Contains(steps[n].Detail, c.says) {
+			t.Errorf("%s: %+v, want %s", name, steps, c.want)
+		}
 	}
 }
 

@@ -73,8 +73,8 @@ type SeenTree struct {
 	Time   time.Time `json:"time"`
 }
 
-// FetchRound fetches the signature of a beacon's round from its relays. Log checks it.
-type FetchRound func(ctx context.Context, chain [32]byte, round uint64) (protocol.Signature, error)
+// FetchRound fetches the signature of a beacon's round from its relays, and verifies it.
+type FetchRound func(ctx context.Context, b *beacon.Beacon, round uint64) (protocol.Signature, error)
 
 // addUnproven records that an order was drawn without proof that it was placed before its round.
 func (r *replay) addUnproven(o *pendingOrder, items []protocol.LeafItem) {
@@ -131,11 +131,7 @@ func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
 		key := beaconRound{b, round}
 		err, ok := fetched[key]
 		if !ok {
-			var signature protocol.Signature
-			signature, err = o.FetchRound(ctx, b.Hash(), round)
-			if err == nil {
-				err = b.Verify(round, signature)
-			}
+			_, err = o.FetchRound(ctx, b.Beacon, round)
 			fetched[key] = err
 		}
 		return err == nil

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"kaibao/internal/beacon"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
@@ -186,8 +187,8 @@ func TestWitnessesTakeEffectAfterADay(t *testing.T) {
 
 // fetch returns a fetcher that has the rounds up to one.
 func (log *sealedLog) fetch(last uint64) verify.FetchRound {
-	return func(_ context.Context, chain [32]byte, round uint64) (protocol.Signature, error) {
-		if chain != log.beacon.Hash() || round > last {
+	return func(_ context.Context, b *beacon.Beacon, round uint64) (protocol.Signature, error) {
+		if b.Hash() != log.beacon.Hash() || round > last {
 			return protocol.Signature{}, errors.New("not found")
 		}
 		return log.signer.Sign(round), nil
