@@ -28,7 +28,7 @@ var publicRoutes = []string{
 	"GET /api/packs", "GET /api/packs/{id}", "GET /api/items", "GET /api/items/{id}", "GET /api/items/{id}/book", "GET /api/inventory/{id}/book",
 	"GET /api/items/{id}/sales", "GET /api/activity", "GET /api/activity/recent", "GET /api/leaderboard", "GET /api/feed",
 	"GET /media/items/{file}", "GET /media/packs/{file}", "GET /media/avatars/{file}", "GET /media/hero/{file}", "GET /media/covers/{file}", "GET /media/pictures/{id}",
-	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/fairness/replaced-keys", "GET /api/books", "GET /api/rates",
+	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/fairness/replaced-keys", "GET /api/fairness/beacons/{chain}", "GET /api/books", "GET /api/rates",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
 	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top", "POST /api/gifts/{id}/view", "GET /api/sets", "GET /api/sets/{id}",
 	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
@@ -106,7 +106,7 @@ func TestStandInExistsOnlyInSandbox(t *testing.T) {
 	for pattern := range routes("helio") {
 		delete(sandboxOnly, pattern)
 	}
-	want := []string{"GET /sandbox/assets/index-v1.js", "GET /sandbox/charges/{token}", "POST /sandbox/charges/{token}/{act}"}
+	want := []string{"GET /sandbox/assets/index-v1.js", "GET /sandbox/beacon/{chain}/public/{round}", "GET /sandbox/charges/{token}", "POST /sandbox/beacon/{behavior}", "POST /sandbox/charges/{token}/{act}"}
 	if got := slices.Sorted(maps.Keys(sandboxOnly)); !slices.Equal(got, want) {
 		t.Errorf("the sandbox-only routes are %q, want %q", got, want)
 	}

@@ -169,6 +169,9 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	f := newServices(c, a.db, public, a.tree, k, house)
 	f.nodes, f.webui.Config.Passkeys = a.registry, passkeyHost
+	if err := f.rounds.Open(ctx); err != nil {
+		return err
+	}
 	if c.Demo && c.Sandbox() {
 		seeding, end := context.WithTimeout(ctx, time.Minute) // hundreds of rows, before any requests
 		defer end()
@@ -187,7 +190,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.api = f.api(o)
 	measured.Watch(metrics.Node{
-		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused,
+		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused, Beacon: f.rounds.State,
 		Ready: func(ctx context.Context) error { return f.admin.CheckReady(ctx, a.db) },
 	})
 	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}

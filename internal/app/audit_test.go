@@ -168,6 +168,8 @@ var unaudited = map[string]string{
 	"leaders":                "corrupted in the tests of package leaderboard",
 	"standing_counts":        "corrupted in the tests of package leaderboard",
 	"sandbox_charges":        "state of the stand-in's payment provider and chain, which count as external",
+	"beacon_rounds":          "a signature is verified before it is stored and again by whoever reads the log, which has those that drew",
+	"sandbox_beacon":         "the stand-in for a beacon, which counts as external; manifests name its hash",
 	"sandbox_webhooks":       "pending webhooks of the stand-in, which are never trusted by themselves",
 	"goose_db_version":       "the migration tool's own table",
 }

@@ -40,6 +40,7 @@ type Config struct {
 	RateLimits     string         `help:"Limit requests per address; off only in sandbox mode." enum:"on,off" default:"on" env:"KAIBAO_RATE_LIMITS"`
 	TrustedProxies []netip.Prefix `help:"Networks of trusted proxies, whose X-Forwarded-For and X-Request-Id headers are used." placeholder:"CIDR,CIDR" env:"KAIBAO_TRUSTED_PROXIES"`
 	ManifestDelay  time.Duration  `help:"How long changed odds are announced before they take effect." default:"10m" env:"KAIBAO_MANIFEST_DELAY"`
+	BeaconRelays   []string       `help:"Relays of the public randomness beacon that sealed packs are drawn with (drand's HTTP API), in the order in which they are asked." default:"https://api.drand.sh,https://api2.drand.sh,https://api3.drand.sh,https://drand.cloudflare.com" placeholder:"URL,URL" env:"KAIBAO_BEACON_RELAYS"`
 	SocialURL      string         `help:"Your social media account, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_SOCIAL_URL"`
 	ChatURL        string         `help:"Your chat community, linked on every page. By default a sandbox links an example." placeholder:"URL" env:"KAIBAO_CHAT_URL"`
 	ShippingTable  string         `help:"File with shipping zones, prices and carriers. Default: the built-in one." placeholder:"FILE" type:"path" env:"KAIBAO_SHIPPING_TABLE"`
@@ -143,7 +144,17 @@ const maxDrain = time.Minute
 // check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
 	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
-		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.Passkeys.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments())
+		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.Passkeys.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments(), c.checkRelays())
+}
+
+// checkRelays refuses relays that can't be asked.
+func (c Config) checkRelays() error {
+	for _, relay := range c.BeaconRelays {
+		if u, err := url.Parse(relay); err != nil || checkServer("", relay) != nil || relay == "" || u.RawQuery != "" || u.Fragment != "" || strings.HasSuffix(relay, "/") {
+			return errors.New("--beacon-relays (KAIBAO_BEACON_RELAYS) must be https addresses without a user name, a query or a slash at the end")
+		}
+	}
+	return nil
 }
 
 func (c Config) checkDurations() error {

@@ -70,3 +70,19 @@ func TestSecurityContact(t *testing.T) {
 		}
 	}
 }
+
+func TestBeaconRelays(t *testing.T) {
+	c := Config{Payments: "sandbox", ManifestDelay: protocol.MinNotice}
+	for _, relay := range []string{"https://api.drand.sh", "https://relay.example:8443/drand", "http://127.0.0.1:8081"} {
+		c.BeaconRelays = []string{relay}
+		if err := c.check(); err != nil {
+			t.Errorf("%q: %v", relay, err)
+		}
+	}
+	for _, relay := range []string{"", "api.drand.sh", "http://api.drand.sh", "https://", "https://ann@relay.example", "https://relay.example/", "https://relay.example?x=y", "https://relay.example#x"} {
+		c.BeaconRelays = []string{"https://api.drand.sh", relay}
+		if err := c.check(); err == nil || !strings.Contains(err.Error(), "KAIBAO_BEACON_RELAYS") {
+			t.Errorf("%q: %v", relay, err)
+		}
+	}
+}

@@ -47,6 +47,7 @@ import (
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
+	"kaibao/internal/rounds"
 	"kaibao/internal/sellback"
 	"kaibao/internal/sets"
 	"kaibao/internal/toppulls"
@@ -104,6 +105,7 @@ func (s services) features() []feature {
 		{folder: "toppulls", routes: s.toppulls.Routes, auditName: "top pulls", audit: toppulls.Audit, jobs: toppulls.Jobs(followers)},
 		{folder: "publicbooks", routes: s.publicbooks.Routes, auditName: "closed days", audit: publicbooks.Audit, jobs: s.publicbooks.Jobs()},
 		{folder: "publiclog", routes: s.publiclog.Routes, auditName: "log", audit: auditLog, auditSince: auditNewLeaves, jobs: s.publiclog.Jobs(s.db)},
+		{folder: "rounds", routes: s.rounds.Routes, jobs: s.rounds.Jobs()},
 		{folder: "imageproxy", routes: s.imageproxy.Routes},
 		{folder: "idempotency", jobs: idempotency.Jobs(s.db)},
 		{folder: "moderation", routes: s.moderation.Routes, auditName: "freezes and debits", audit: moderation.Audit},
@@ -140,6 +142,7 @@ type services struct {
 	personaldata *personaldata.Service
 	imageproxy   *imageproxy.Service
 	publiclog    *publiclog.Log
+	rounds       *rounds.Service
 	index        *index.Service
 	marketevents *marketevents.Dispatcher
 	moderation   *moderation.Service
@@ -152,6 +155,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s := services{db: d, publiclog: log}
 	s.leaderboard, s.feed, s.publicbooks, s.fees = leaderboard.New(d), feed.New(d), publicbooks.New(d), fees.New(d)
 	s.toppulls = toppulls.New(d)
+	s.rounds = rounds.New(rounds.Options{DB: d, Relays: c.BeaconRelays, Log: logger(c.LogFormat, c.LogLevel), Sandbox: c.Sandbox(), Steerable: c.Sandbox() && !c.SandboxPublic})
 	s.index = index.New(d)
 	s.marketevents = marketevents.NewDispatcher(d, s.index.Handle, s.feed.Handle) // the index first, so that announced listings can be found
 	s.index.SetDispatcher(s.marketevents)

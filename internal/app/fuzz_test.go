@@ -22,6 +22,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/beacon"
 )
 
 // fuzzVariable and seedVariable set the number of requests per engine and the random seed.
@@ -108,7 +109,7 @@ func newFuzzer(t *testing.T, s *apptest.Server, seed uint64) *fuzzer {
 		blockedCaller: caller{"the blocked caller", s.SignIn(t), []string{"session"}, false},
 		known: map[string][]string{
 			"inventoryId": h.entries, "openId": {h.openID}, "packId": {"1", "2", "demo-pack-1"}, "itemId": {"pkm-001"},
-			"hash": {strings.Repeat("0", 64)}, "cursor": {"1"}, "/api/gifts": h.giveToOwner(t),
+			"hash": {strings.Repeat("0", 64)}, "chain": {fmt.Sprintf("%x", beacon.Quicknet().Hash())}, "cursor": {"1"}, "/api/gifts": h.giveToOwner(t),
 		},
 		statuses: map[int]int{}, succeeded: map[string]int{},
 	}

@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rounds"
 	"kaibao/internal/verify"
 )
 
@@ -63,14 +64,23 @@ func leafBreach(at publiclog.Position, fault error) audit.Breach {
 
 // eachLeaf calls see for each leaf from a position on, until see returns false.
 func eachLeaf(tx *db.Tx, from publiclog.Position, see func(*verify.LeafChecker, publiclog.Position, string) bool) error {
-	var failed error // a read error; a missing manifest is the leaf's fault
-	leaves := verify.NewLeafChecker(context.Background(), func(hash [32]byte) ([]byte, error) {
-		text, err := packs.ManifestText(tx, hash)
+	var failed error // a read error; a missing manifest or beacon is the leaf's fault
+	noteFailure := func(err error) {
 		if err != nil && !errors.Is(err, db.ErrNoRow) {
 			failed = err
 		}
+	}
+	manifest := func(hash [32]byte) ([]byte, error) {
+		text, err := packs.ManifestText(tx, hash)
+		noteFailure(err)
 		return []byte(text), err
-	})
+	}
+	beacon := func(hash [32]byte) ([]byte, error) {
+		text, err := rounds.Description(tx, hash)
+		noteFailure(err)
+		return text, err
+	}
+	leaves := verify.NewLeafChecker(context.Background(), manifest, beacon)
 	enough := errors.New("enough")
 	err := publiclog.EachLeafFrom(tx, from, func(at publiclog.Position, leaf string) error {
 		if !see(leaves, at, leaf) {

@@ -123,6 +123,7 @@ func fillOtherTables(t *testing.T, w *world) {
 			`saved_searches (id, user_id, name, query, alert) SELECT id, id, 'a', '', TRUE FROM users`,
 			`kept_limits SELECT x'00', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, -1, -1, -1, -1, -1, 0, 0, ` + later,
 			`inherited_counters SELECT '` + w.idle + `', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0`,
+			`beacon_rounds (chain, round, signature, fetched_at) VALUES (x'00', 1, zeroblob(48), 1)`,
 			`nodes (id, host, process, address, version, keys, started_at, seen_at) SELECT id, 'a', 1, 'a', 'a', '[]', 1, 1 FROM users`,
 			`user_notes (id, user_id, admin_id, text, created_at) SELECT id, id, id, 'a', 1 FROM users WHERE role = 'admin'`,
 		} {

@@ -105,6 +105,7 @@ var (
 	RateLimited          = declare("rate_limited", KindRateLimited)
 	Unavailable          = declare("unavailable", KindUnavailable)
 	LogForked            = declare("log_forked", KindUnavailable)
+	SealedPaused         = declare("sealed_paused", KindUnavailable)
 	CheckoutDisabled     = declare("checkout_disabled", KindDisabled)
 	SwitchedOff          = declare("switched_off", KindDisabled)
 )

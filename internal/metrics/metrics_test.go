@@ -22,6 +22,7 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/metrics"
 	"kaibao/internal/publicbooks"
+	"kaibao/internal/rounds"
 )
 
 // series are the values of a scrape by name and labels, as in `kaibao_trades_total{kind="bid"}`.
@@ -245,6 +246,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		}
 		noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 		now, pausedPacks := noon, 3
+		beacon := rounds.State{Draws: 6, Checks: 5, Invalid: map[string]int64{"relay.example": 2}}
 		m := metrics.New(d)
 		m.Watch(metrics.Node{
 			DB: d, Version: "1.2.3", Clock: func() time.Time { return now }, Ready: func(context.Context) error { return nil }, Log: slog.New(slog.DiscardHandler),
@@ -256,6 +258,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 			},
 			Queues: func() map[string]int { return map[string]int{"open-pack": 9} }, Streams: func() int { return 4 },
 			Paused: func(*db.Tx) (int, error) { return pausedPacks, nil },
+			Beacon: func() rounds.State { return beacon },
 		})
 		read := func() series {
 			w := httptest.NewRecorder()
@@ -276,6 +279,8 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 			`kaibao_queue_length{queue="open-pack"}`: 9, "kaibao_event_streams": 4, "kaibao_audit_last_success_timestamp_seconds": 0,
 			"kaibao_backup_last_success_timestamp_seconds": 0, "kaibao_backup_failing": 0, "kaibao_backup_drill_last_success_timestamp_seconds": 0, "kaibao_backup_drill_failing": 0,
 			`kaibao_job_failures_total{name="sign"}`: 2, `kaibao_job_failing{name="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{name="sign"}`: float64(noon.Unix()),
+			`kaibao_beacon_rounds_fetched_total{use="draw"}`: 6, `kaibao_beacon_rounds_fetched_total{use="clock"}`: 5, `kaibao_beacon_invalid_signatures_total{relay="relay.example"}`: 2,
+			"kaibao_beacon_lateness_seconds": absent, "kaibao_beacon_clock_checked": 0, "kaibao_beacon_clock_ready": 0,
 			`kaibao_job_max_age_seconds{name="sign"}`: 61, `kaibao_job_failing{name="count"}`: 1, `kaibao_job_behind_leaves{name="count"}`: 7,
 		}
 		wants(read(), first)
@@ -291,7 +296,10 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		now = noon.Add(9 * time.Second)
 		wants(read(), first)
 		now = noon.Add(10 * time.Second)
+		lateness := -250 * time.Millisecond
+		beacon.Active, beacon.ClockReady, beacon.Lateness = true, true, &lateness
 		changed := read()
+		wants(changed, series{"kaibao_beacon_lateness_seconds": -.25, "kaibao_beacon_clock_checked": 1, "kaibao_beacon_clock_ready": 1})
 		wants(changed, series{"kaibao_packs_paused": 1, `kaibao_deposits{state="quoted"}`: 1, `kaibao_deposits{state="review"}`: 0, "kaibao_backup_failing": 1, "kaibao_backup_drill_failing": 1})
 		for _, name := range []string{"kaibao_audit_last_success_timestamp_seconds", "kaibao_backup_last_success_timestamp_seconds", "kaibao_backup_drill_last_success_timestamp_seconds", `kaibao_deposits_oldest_timestamp_seconds{state="quoted"}`} {
 			if changed[name] < float64(noon.Unix()) {

@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
+	"kaibao/internal/rounds"
 )
 
 // Node provides what is read at each scrape.
@@ -29,6 +30,7 @@ type Node struct {
 	Queues  func() map[string]int // calls that wait, by the id of their route
 	Streams func() int            // open event streams
 	Paused  func(*db.Tx) (int, error)
+	Beacon  func() rounds.State
 	Log     *slog.Logger
 }
 
@@ -136,6 +138,12 @@ var (
 
 	leavesRejected = describe("log_leaves_rejected_total", "Leaves of the public log that were rejected as invalid. Each failed its request.")
 
+	beaconRounds   = describe("beacon_rounds_fetched_total", "Rounds of the randomness beacon that this node fetched, for a draw or for the check of its clock.", "use")
+	beaconInvalid  = describe("beacon_invalid_signatures_total", "Invalid signatures of rounds, by the host of the relay that sent them.", "relay")
+	beaconLateness = describe("beacon_lateness_seconds", "How long after its time the last new round arrived, by the node's clock; negative = before. Absent until the clock is checked.")
+	beaconActive   = describe("beacon_clock_checked", "1 if a sealed pack is on sale, so that the node checks its clock.")
+	beaconReady    = describe("beacon_clock_ready", "1 if the node's clock agrees with the beacon's. While it is 0, orders of sealed packs are refused.")
+
 	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned leaves, audit, backup and drill.")
 	depositsNow     = describe("deposits", "Deposits by state, at most 10 s old.", "state")
 	oldestDeposit   = describe("deposits_oldest_timestamp_seconds", "When the oldest open deposit in a state was created.", "state")
@@ -152,7 +160,7 @@ var (
 
 	all = []*prometheus.Desc{
 		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected,
-		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
+		beaconRounds, beaconInvalid, beaconLateness, beaconActive, beaconReady, databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
 		backupFailing, lastDrill, drillFailing,
 	}
 )
@@ -194,6 +202,17 @@ func (c *collector) Collect(metrics chan<- prometheus.Metric) {
 	}
 	gauge(streams, float64(c.Streams()))
 	counter(leavesRejected, publiclog.InvalidLeaves())
+	at := c.Beacon()
+	counter(beaconRounds, at.Draws, "draw")
+	counter(beaconRounds, at.Checks, "clock")
+	for relay, count := range at.Invalid {
+		counter(beaconInvalid, count, relay)
+	}
+	if at.Lateness != nil {
+		gauge(beaconLateness, at.Lateness.Seconds())
+	}
+	gauge(beaconActive, number(at.Active))
+	gauge(beaconReady, number(at.ClockReady))
 	s := c.read()
 	gauge(ready, number(s.ready))
 	gauge(databaseRead, number(s.err == nil))

@@ -16,9 +16,10 @@ type LeafChecker struct {
 	replay    *replay
 }
 
-// NewLeafChecker starts before the first leaf. manifest returns the text of a manifest by its hash.
-func NewLeafChecker(ctx context.Context, manifest func(hash [32]byte) ([]byte, error)) *LeafChecker {
-	p := newPublished(ctx, manifestSource(manifest))
+// NewLeafChecker starts before the first leaf. manifest returns the text of a manifest by its hash, and
+// beacon the description of a beacon by its chain hash, as JSON.
+func NewLeafChecker(ctx context.Context, manifest, beacon func(hash [32]byte) ([]byte, error)) *LeafChecker {
+	p := newPublished(ctx, hashedSource{manifestPrefix: manifest, beaconPrefix: beacon})
 	return &LeafChecker{p, newReplay(p)}
 }
 
@@ -45,13 +46,15 @@ func (l *LeafChecker) Replay(index int64, text []byte) error {
 	return l.replay.apply(index, e.leaf)
 }
 
-// manifestSource is a source that contains only manifests, by hash.
-type manifestSource func(hash [32]byte) ([]byte, error)
+// hashedSource is a source that contains only what is named by its hash, by the prefix of the names.
+type hashedSource map[string]func(hash [32]byte) ([]byte, error)
 
-func (s manifestSource) read(_ context.Context, name string, _ int64) ([]byte, error) {
-	hash, err := hex.DecodeString(strings.TrimPrefix(name, manifestPrefix))
-	if err != nil || len(hash) != 32 {
-		return nil, fmt.Errorf("%s is not the file name of a manifest", name)
+func (s hashedSource) read(_ context.Context, name string, _ int64) ([]byte, error) {
+	folder, text, _ := strings.Cut(name, "/")
+	hash, err := hex.DecodeString(text)
+	find := s[folder+"/"]
+	if err != nil || len(hash) != 32 || find == nil {
+		return nil, fmt.Errorf("%s is not the file name of a manifest or a beacon", name)
 	}
-	return s([32]byte(hash))
+	return find([32]byte(hash))
 }

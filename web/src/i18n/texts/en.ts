@@ -85,6 +85,7 @@ export const errors: Record<ErrorKey, string> = {
   'internal.act':
     'Something went wrong on our side, and it may still have gone through. Check your history before you try again.',
   unavailable: 'The server is busy. Wait a moment and try again.',
+  sealed_paused: 'Sealed packs are paused for a moment. You weren’t charged. Please try again.',
   log_forked: 'The public log is being checked. Nothing was changed. Please come back later.',
   checkout_disabled: 'Card payments are turned off. Use Play Points.',
 }
