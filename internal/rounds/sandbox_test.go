@@ -218,21 +218,35 @@ func TestFetchFromTheSandbox(t *testing.T) {
 		if r.error != nil || b.Verify(round, r.Signature) != nil {
 			t.Errorf("%x, %v", r.Signature, r.error)
 		}
-		for _, c := range []struct {
-			rounds.Behavior
-			invalid bool
-		}{{rounds.Silent, false}, {rounds.Late, false}, {rounds.Lying, true}, {rounds.Forked, true}} {
-			n.behave(t, c.Behavior)
-			before := n.State().Invalid["sandbox-beacon.invalid"]
+		for _, behavior := range []rounds.Behavior{rounds.Silent, rounds.Late} {
+			n.behave(t, behavior)
 			ctx, end := context.WithTimeout(t.Context(), 500*time.Millisecond)
 			_, err := n.Fetch(ctx, b.Hash(), round)
 			end()
-			if after := n.State().Invalid["sandbox-beacon.invalid"]; !errors.Is(err, context.DeadlineExceeded) || (after > before) != c.invalid {
-				t.Errorf("%s: %v, %d invalid signatures", c.Behavior, err, after-before)
+			if !errors.Is(err, context.DeadlineExceeded) || n.invalid() > 0 {
+				t.Errorf("%s: %v, %d invalid signatures", behavior, err, n.invalid())
+			}
+		}
+		for _, behavior := range []rounds.Behavior{rounds.Lying, rounds.Forked} {
+			n.behave(t, behavior)
+			before := n.invalid()
+			ctx, end := context.WithCancel(t.Context())
+			go fetch(ctx)
+			tick := time.NewTicker(10 * time.Millisecond)
+			for n.invalid() == before && t.Context().Err() == nil {
+				<-tick.C
+			}
+			tick.Stop()
+			end()
+			if r := <-fetched; !errors.Is(r.error, context.Canceled) {
+				t.Errorf("%s: %x, %v", behavior, r.Signature, r.error)
 			}
 		}
 	})
 }
+
+// invalid returns how many signatures of the sandbox's beacon were invalid.
+func (n node) invalid() int64 { return n.State().Invalid["sandbox-beacon.invalid"] }
 
 // A node checks its clock while a sealed pack is on sale.
 func TestClockIsCheckedWhileAPackIsActive(t *testing.T) {
@@ -255,6 +269,9 @@ func TestClockIsCheckedWhileAPackIsActive(t *testing.T) {
 		checked := make(chan error, 1)
 		go func() {
 			_, err := check(t.Context())
+			for err != nil && t.Context().Err() == nil { // a busy machine may need more than a second
+				_, err = check(t.Context())
+			}
 			checked <- err
 		}()
 		tick := time.NewTicker(20 * time.Millisecond)
