@@ -144,7 +144,7 @@ const maxDrain = time.Minute
 // check returns all problems of the settings that can be found without anything else.
 func (c Config) check() error {
 	return errors.Join(checkLink("--social-url", c.SocialURL), checkLink("--chat-url", c.ChatURL), c.checkSecurityContact(),
-		c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.Passkeys.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments(), c.checkRelays())
+		c.checkOpsHosts(), c.checkDurations(), CheckManifestDelay(c.ManifestDelay), c.Pools.check(), c.RetentionSettings.check(), c.Passkeys.check(), c.BackupSettings.check(c.DatabaseURL), c.checkTraces(), c.checkPayments(), c.checkRelays())
 }
 
 // checkRelays refuses relays that can't be asked.
@@ -155,6 +155,17 @@ func (c Config) checkRelays() error {
 		}
 	}
 	return nil
+}
+
+// checkOpsHosts refuses hosts that no request would match.
+func (c Config) checkOpsHosts() error {
+	var errs []error
+	for _, host := range c.OpsHost {
+		if err := httpapi.CheckHost(host); err != nil {
+			errs = append(errs, fmt.Errorf("--ops-host (KAIBAO_OPS_HOST), without https:// and port: %w", err))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (c Config) checkDurations() error {
@@ -284,7 +295,7 @@ func (c Config) paymentOrigin(public httpapi.PublicURL) (origin httpapi.PublicUR
 	origin, err = httpapi.ParsePublicURL(c.PaymentOrigin)
 	switch {
 	case err != nil:
-		return origin, fmt.Errorf("--payment-origin: %w", err)
+		return origin, fmt.Errorf("--payment-origin (KAIBAO_PAYMENT_ORIGIN): %w", err)
 	case origin.Hostname() == public.Hostname():
 		return origin, fmt.Errorf("--payment-origin must have another host than %s, because cookies are shared between ports", public)
 	case public.Secure() && !origin.Secure():

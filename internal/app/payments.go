@@ -54,7 +54,7 @@ func (c Config) depositService(d *db.DB, public httpapi.PublicURL) *deposits.Ser
 
 // networkName returns the network name that Helio's widget expects.
 func (h Helio) networkName() string {
-	if u, err := url.Parse(h.HelioURL); err == nil && u.Host == helioTestHost {
+	if u, err := url.Parse(h.HelioURL); err == nil && strings.EqualFold(u.Hostname(), helioTestHost) {
 		return "test"
 	}
 	return "main"
@@ -135,10 +135,13 @@ func checkServer(setting, text string) error {
 		return nil // checkGiven reports it
 	}
 	u, err := url.Parse(text)
-	if err == nil && u.Host != "" && u.User == nil && (u.Scheme == "https" || u.Scheme == "http" && isLoopback(u.Hostname())) {
-		return nil
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
+		return fmt.Errorf("%s must be an https address without a user name", setting)
 	}
-	return fmt.Errorf("%s must be an https address without a user name", setting)
+	if err := httpapi.CheckHost(u.Hostname()); err != nil {
+		return fmt.Errorf("%s: %w", setting, err)
+	}
+	return nil
 }
 
 func isLoopback(host string) bool {

@@ -213,6 +213,18 @@ func TestPublicURLs(t *testing.T) {
 		"https://kaibao.example?a":    "",
 		"https://kaibao.example#a":    "",
 		"https://me@kaibao.example":   "",
+		"https://my_shop":             "https://my_shop",
+		"https://kaibao.example.":     "",
+		"https://kaibao.example.:443": "",
+		"http://localhost.:8080":      "",
+		"http://127.0.0.1.:8080":      "",
+		"https://kaibao..example":     "",
+		"https://.kaibao.example":     "",
+		"https://kaibao.example:":     "",
+		"https://:443":                "",
+		"https://卡包.example":          "",
+		"https://kai%62ao.example":    "",
+		"https://[fe80::1%25eth0]":    "",
 	} {
 		got, err := httpapi.ParsePublicURL(text)
 		if (err == nil) != (want != "") || err == nil && got.String() != want {

@@ -5,6 +5,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -18,12 +19,30 @@ type PublicURL struct {
 // ParsePublicURL parses a URL that has only scheme and host, and refuses anything more.
 func ParsePublicURL(text string) (PublicURL, error) {
 	u, err := url.Parse(text)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || strings.HasSuffix(u.Host, ":") ||
 		strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 		return PublicURL{}, fmt.Errorf("public URL %q must have the form https://host[:port]", text)
 	}
+	if err := CheckHost(u.Hostname()); err != nil {
+		return PublicURL{}, fmt.Errorf("public URL %q: %w", text, err)
+	}
 	host := strings.TrimSuffix(strings.ToLower(u.Host), defaultPort[u.Scheme])
 	return PublicURL{scheme: u.Scheme, host: host}, nil
+}
+
+var hostName = regexp.MustCompile(`(?i)^[a-z0-9_-]+(\.[a-z0-9_-]+)*$`)
+
+// CheckHost refuses what can't be compared with the host of a request: a port, brackets, or a name that
+// browsers send in another form. To them, a name with a final dot is another host than without.
+func CheckHost(host string) error {
+	address, err := netip.ParseAddr(host)
+	switch {
+	case err == nil && address.Zone() == "" || hostName.MatchString(host):
+		return nil
+	case strings.HasSuffix(host, "."):
+		return fmt.Errorf("host %q must not end with a dot", host)
+	}
+	return fmt.Errorf("host %q must be a name in ASCII (xn--… for other scripts) or an IP address", host)
 }
 
 // defaultPort is the port that browsers omit from the Host header, by scheme.
