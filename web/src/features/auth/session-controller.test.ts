@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { fakeServer, fakeSession, fakeWallet, userOf } from '@test/fixtures/auth'
+import type { Challenge } from '@/api/session'
+import { challengeFor, fakeServer, fakeSession, fakeWallet, userOf } from '@test/fixtures/auth'
 import { viewOf } from './session-state'
 import { WalletError } from './wallets/wallet'
 
@@ -236,6 +237,18 @@ describe('signing in', () => {
     asked.reject(new WalletError('cancelled'))
     await expect(attempt).resolves.toBeNull()
     expect(controller.state.get().attempt.stage).toBe('idle')
+  })
+
+  test('asks for no signature if the dialog was closed before the challenge came', async () => {
+    const { controller, server, wallet } = fakeSession()
+    const challenge = later<Challenge>()
+    server.challenge.mockReturnValue(challenge.promise)
+    const signing = controller.signIn('Phantom')
+    await settle()
+    controller.closeDialog()
+    challenge.resolve(challengeFor('ann'))
+    await signing
+    expect(wallet.wallet.sign).not.toHaveBeenCalled()
   })
 
   test('a signature given after the dialog was closed is not used', async () => {

@@ -144,6 +144,7 @@ export function createSessionController(dependencies: SessionDependencies): Sess
     if (state.get().user?.walletAddress === address) return dispatch({ type: 'dialog-closed' })
     dispatch({ type: 'signing', wallet: walletId })
     const challenge = await server.challenge(address)
+    if (!isCurrent()) return
     const answer = await chosen.sign(challenge)
     assertSignedMessage(answer, challenge.message)
     const proof = proofOf(address, answer)
