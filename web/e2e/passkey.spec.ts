@@ -1,6 +1,8 @@
 import type { Page } from '@playwright/test'
 import { createKeyPairSignerFromBytes, getBase58Encoder } from '@solana/kit'
 import { createHmac } from 'node:crypto'
+import { account as accountEn } from '../src/features/account/texts/en'
+import { account as accountZh } from '../src/features/account/texts/zh'
 import { flow as flowEn } from '../src/features/redemptions/texts/en'
 import { flow as flowZh } from '../src/features/redemptions/texts/zh'
 import { give as giveEn, gifts as giftsEn } from '../src/features/gifts/texts/en'
@@ -11,6 +13,7 @@ import type { Claim, Gift, InventoryEntry } from '../src/contract/types'
 import { dollars, points, shortAddress } from '../src/lib/format'
 import { accessibilityViolations } from './support/axe'
 import { getJson, sendToVault } from './support/api'
+import { dumpFiles, dumpStorage, encodingsOf, recordTraffic } from './support/secrets'
 import { addAuthenticator, becomeAnotherProfile, passkeyUser, words } from './support/passkeys'
 import { shop, startProvider } from './support/provider'
 import { expect, sandbox, test, withServer } from './support/server'
@@ -31,13 +34,30 @@ async function pull(page: Page, leastCents = 1): Promise<InventoryEntry[]> {
   return cards
 }
 
-for (const { locale, flow, give, gifts, sell } of [
-  { locale: 'en-US', flow: flowEn, give: giveEn, gifts: giftsEn, sell: sellEn },
-  { locale: 'zh-CN', flow: flowZh, give: giveZh, gifts: giftsZh, sell: sellZh },
+for (const { locale, account, flow, give, gifts, sell } of [
+  { locale: 'en-US', account: accountEn, flow: flowEn, give: giveEn, gifts: giftsEn, sell: sellEn },
+  { locale: 'zh-CN', account: accountZh, flow: flowZh, give: giveZh, gifts: giftsZh, sell: sellZh },
 ] as const) {
   const { identity, passkey: t } = words[locale]
   test.describe(locale, () => {
     test.use({ locale })
+
+    /** Gives a card to anyone with the link, up to the text to sign. */
+    async function startGift(page: Page, card: InventoryEntry): Promise<void> {
+      await page.goto('/my-collection')
+      await page
+        .getByRole('button', { name: sell.giveItem(card.item.name), exact: true })
+        .first()
+        .click()
+      await page
+        .getByRole('dialog', { name: give.title(1) })
+        .getByRole('button', { name: give.next })
+        .click()
+      await page
+        .getByRole('dialog')
+        .getByRole('button', { name: give.sign(1) })
+        .click()
+    }
 
     test('a wallet is created, signs in, stays signed in without a touch, ships a card and gives one', async ({
       page,
@@ -54,16 +74,16 @@ for (const { locale, flow, give, gifts, sell } of [
       await me.create.click()
       await expect(me.dialog(t.create.title).getByText(t.warning)).toBeVisible()
       expect(await accessibilityViolations(page)).toEqual([])
-      expect(device.ceremonies).toMatchObject({ created: 0, touched: 0 })
+      expect(device.calls).toMatchObject({ created: 0, used: 0 })
       await me.agree(t.create.title, t.create.confirm)
 
       // The device has the passkey; nothing is signed before the text was shown and agreed to.
       await expect(me.dialog(t.sign.title)).toBeVisible()
       expect(await accessibilityViolations(page)).toEqual([])
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 0 })
+      expect(device.calls).toMatchObject({ created: 1, used: 0 })
       const text = await me.signText()
       const address = await me.address()
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 1 })
+      expect(device.calls).toMatchObject({ created: 1, used: 1 })
       const { host } = new URL(server.url)
       expect(text).toMatch(
         new RegExp(`^${host} wants you to sign in with your Solana account:\\n${address}\\n\\nSign in to Kaibao\\.`),
@@ -73,7 +93,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await expect(me.logoutButton).toBeVisible()
       const cards = await pull(page)
       const [shipped, given] = cards as [InventoryEntry, InventoryEntry]
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 1 })
+      expect(device.calls).toMatchObject({ created: 1, used: 1 })
 
       await sendToVault(page, shipped.id)
       await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([shipped.id]))}`)
@@ -87,16 +107,9 @@ for (const { locale, flow, give, gifts, sell } of [
       expect(await me.signText()).toContain(shipped.id)
       await expect(page).toHaveURL(/\/claims$/)
       expect(await getJson<Claim[]>(page, '/api/redemptions')).toHaveLength(1)
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 2 })
+      expect(device.calls).toMatchObject({ created: 1, used: 2 })
 
-      await page.goto('/my-collection')
-      await button(sell.giveItem(given.item.name)).first().click()
-      const giving = me.dialog(give.title(1))
-      await giving.getByRole('button', { name: give.next }).click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: give.sign(1) })
-        .click()
+      await startGift(page, given)
       // Canceling gives nothing, and the dialog below stays.
       await me.dialog(t.sign.title).getByRole('button', { name: t.cancel }).click()
       expect(await getJson<Gift[]>(page, '/api/gifts')).toEqual([])
@@ -108,17 +121,25 @@ for (const { locale, flow, give, gifts, sell } of [
       const lines = cards.filter(({ item }) => item.name === given.item.name)
       expect(lines.some(({ id, item }) => gift.includes(`1. ${item.name} [${id}]`))).toBe(true)
       await expect(page.getByRole('dialog').getByRole('textbox', { name: gifts.link })).toHaveValue(/\/gift\//)
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 3 })
+      expect(device.calls).toMatchObject({ created: 1, used: 3 })
     })
 
-    test('a second profile that shares the passkey has the same wallet', async ({ page }) => {
+    test('a second profile that shares the passkey has the same wallet, and gives a card', async ({ page }) => {
       const device = await addAuthenticator(page)
       const me = passkeyUser(page, words[locale])
       await page.goto('/')
       const address = await me.createWallet()
+      const [card] = (await pull(page)) as [InventoryEntry]
       await becomeAnotherProfile(page)
+      expect(await known(page)).toBeUndefined()
       expect(await me.signIn()).toBe(address)
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 3 })
+      expect(device.calls).toMatchObject({ created: 1, used: 3 })
+
+      await startGift(page, card)
+      expect(await me.signText()).toContain(`\n${address}\n`)
+      await expect(page.getByRole('dialog').getByRole('textbox', { name: gifts.link })).toHaveValue(/\/gift\//)
+      expect(await getJson<Gift[]>(page, '/api/gifts')).toHaveLength(1)
+      expect(device.calls).toMatchObject({ created: 1, used: 4 })
     })
 
     test('a device without PRF can’t hold a wallet, and keeps no useless passkey', async ({ page }) => {
@@ -130,7 +151,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await me.agree(t.create.title, t.create.confirm)
       await expect(me.alert).toHaveText(identity.walletErrors['passkey-unusable']())
       // The device was asked once more, as some evaluate the PRF only then.
-      expect(device.ceremonies).toMatchObject({ created: 1, touched: 1, secrets: [] })
+      expect(device.calls).toMatchObject({ created: 1, used: 1, secrets: [] })
       await expect.poll(device.credentials).toEqual([])
       expect(await known(page)).toEqual([])
       expect(await accessibilityViolations(page)).toEqual([])
@@ -166,6 +187,93 @@ for (const { locale, flow, give, gifts, sell } of [
       await me.openWallets()
       await me.use.click()
       await expect(me.alert).toHaveText(cancelled)
+    })
+
+    test('closing a dialog closes the prompt that it opened, and a later try works', async ({ page }) => {
+      const device = await addAuthenticator(page)
+      const me = passkeyUser(page, words[locale])
+      let aborted = 0
+      /** Presses a button that has the device ask, then closes the dialog meanwhile. */
+      async function closeDuring(press: () => Promise<void>): Promise<void> {
+        const before = await storedWallets(page)
+        await device.setPresent(false)
+        await press()
+        await expect.poll(() => device.calls.open).toBe(1)
+        await page.keyboard.press('Escape')
+        await expect.poll(() => device.calls).toMatchObject({ open: 0, aborted: (aborted += 1) })
+        await device.setPresent(true)
+        expect(await storedWallets(page)).toEqual(before)
+      }
+      await page.goto('/')
+      await me.openWallets()
+      await closeDuring(() => me.use.click())
+      await expect(page.getByRole('dialog')).toBeHidden()
+
+      await me.openWallets()
+      await me.create.click()
+      await closeDuring(() => me.agree(t.create.title, t.create.confirm))
+      await expect(me.alert).toHaveText(identity.walletErrors.cancelled())
+      expect(await device.credentials()).toEqual([])
+
+      await me.create.click()
+      await me.agree(t.create.title, t.create.confirm)
+      await expect(me.dialog(t.sign.title)).toBeVisible()
+      await closeDuring(() => me.agree(t.sign.title, t.sign.confirm))
+      await expect(me.alert).toHaveText(identity.walletErrors.cancelled())
+      expect((await page.request.get('/api/auth/user')).status()).toBe(401)
+      await page.getByRole('dialog').getByRole('button', { name: identity.tryAgain }).click()
+      await me.signText()
+      const address = await me.address()
+      expect(await device.credentials()).toHaveLength(1)
+
+      // A signature outside the wallet list.
+      await page.goto('/account')
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      await button(account.data.button).click()
+      await closeDuring(() => me.agree(t.sign.title, t.sign.confirm))
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await button(account.data.button).click()
+      const download = page.waitForEvent('download')
+      expect(await me.signText()).toContain(address)
+      await download
+
+      await button(t.export.button).click()
+      await closeDuring(() => me.agree(t.export.title, t.export.confirm))
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await button(t.export.button).click()
+      await expect(me.dialog(t.export.title).locator('code')).toHaveCount(0)
+      await me.agree(t.export.title, t.export.confirm)
+      await expect(me.dialog(t.export.title).locator('code')).toBeVisible()
+      expect(device.calls).toMatchObject({ created: 1, aborted: 5 })
+    })
+
+    test('what only the browser explains is folded below our own words', async ({ page }) => {
+      await addAuthenticator(page)
+      const me = passkeyUser(page, words[locale])
+      // The browser refuses passkeys of another host, and says so in English.
+      await page.route('/', async (route) => {
+        const response = await route.fetch()
+        const html = await response.text()
+        await route.fulfill({
+          response,
+          body: html.replace('"passkeyHost":"localhost"', '"passkeyHost":"shop.example"'),
+        })
+      })
+      await page.goto('/')
+      await me.openWallets()
+      await me.use.click()
+      await expect(me.alert).toHaveText(identity.walletErrors['passkey-failed']())
+      const details = page.getByRole('dialog').getByText(/relying party ID/)
+      await expect(details).toBeHidden()
+      await page.getByRole('dialog').getByText(identity.errorDetails).click()
+      await expect(details).toBeVisible()
+      expect(await accessibilityViolations(page)).toEqual([])
+
+      await me.create.click()
+      await me.agree(t.create.title, t.create.confirm)
+      await expect(me.alert).toHaveText(identity.walletErrors['passkey-failed']())
+      await page.getByRole('dialog').getByText(identity.errorDetails).click()
+      await expect(details).toBeVisible()
     })
 
     test('a second “Create” overwrites nothing', async ({ page }) => {
@@ -209,7 +317,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await expect(me.alert).toHaveText(identity.walletErrors.cancelled())
       await remember(page, { last })
       await me.use.click()
-      const asking = me.dialog(t.other.title)
+      const asking = me.dialog(t.otherWallet.title)
       await expect(asking).toContainText(answered)
       await expect(asking).toContainText(last)
       expect(await accessibilityViolations(page)).toEqual([])
@@ -217,7 +325,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await expect(me.alert).toHaveText(identity.walletErrors.cancelled())
       await expect(page.getByRole('dialog', { name: identity.connectTitle })).toBeVisible()
       await me.use.click()
-      await me.agree(t.other.title, t.other.use(shortAddress(answered, 4, 4)))
+      await me.agree(t.otherWallet.title, t.otherWallet.use(shortAddress(answered, 4, 4)))
       await me.signText()
       expect(await me.address()).toBe(answered)
       expect(await device.credentials()).toEqual(passkeys)
@@ -235,16 +343,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await remember(page, { known: [] })
       for (const id of await device.credentials()) if (id !== first) await device.remove(id)
       const [card] = (await pull(page)) as [InventoryEntry]
-      await page.goto('/my-collection')
-      await page
-        .getByRole('button', { name: sell.giveItem(card.item.name), exact: true })
-        .first()
-        .click()
-      await page.getByRole('dialog').getByRole('button', { name: give.next }).click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: give.sign(1) })
-        .click()
+      await startGift(page, card)
       await me.agree(t.sign.title, t.sign.confirm)
       await expect(me.alert).toHaveText(identity.walletErrors['passkey-other']())
       expect(await getJson<Gift[]>(page, '/api/gifts')).toEqual([])
@@ -270,7 +369,7 @@ for (const { locale, flow, give, gifts, sell } of [
       expect(await accessibilityViolations(page)).toEqual([])
       await hint.getByRole('button', { name: t.export.button }).click()
       const exporting = me.dialog(t.export.title)
-      const touched = device.ceremonies.touched
+      const used = device.calls.used
       await device.setCanceling(true)
       await me.agree(t.export.title, t.export.confirm)
       await expect(me.alert).toHaveText(identity.walletErrors['passkey-cancelled']())
@@ -278,7 +377,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await device.setCanceling(false)
       await me.agree(t.export.title, t.export.confirm)
       const secretKey = await exporting.locator('code').innerText()
-      expect(device.ceremonies.touched).toBe(touched + 1)
+      expect(device.calls.used).toBe(used + 1)
       expect(await accessibilityViolations(page)).toEqual([])
       const imported = await createKeyPairSignerFromBytes(getBase58Encoder().encode(secretKey))
       expect(imported.address).toBe(address)
@@ -294,7 +393,7 @@ for (const { locale, flow, give, gifts, sell } of [
       await page.getByRole('button', { name: t.export.button }).click()
       await me.agree(t.export.title, t.export.confirm)
       await expect(exporting.locator('code')).toHaveText(secretKey)
-      expect(device.ceremonies.touched).toBe(touched + 2)
+      expect(device.calls.used).toBe(used + 2)
     })
   })
 }
@@ -307,6 +406,15 @@ const remember = (page: Page, change: object) =>
   }, change)
 
 const { identity, passkey: t } = words['en-US']
+
+/** What this browser stores about wallets. */
+const storedWallets = (page: Page) =>
+  page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((key) => /passkey|wallet/.test(key))
+      .map((key) => `${key}: ${localStorage.getItem(key)}`)
+      .toSorted((a, b) => a.localeCompare(b)),
+  )
 
 /** What this browser knows about passkeys. */
 const known = (page: Page) =>
@@ -342,15 +450,11 @@ test('two tabs agree about the wallet', async ({ page, context }) => {
 
 test('neither key nor secrets leave the page', async ({ browser }) => {
   let log = ''
-  const sent: string[] = []
   await withServer(
-    async ({ url }) => {
+    async ({ url, data }) => {
       const context = await browser.newContext({ baseURL: url })
+      const traffic = recordTraffic(context)
       const page = await context.newPage()
-      page.on('console', (message) => sent.push(message.text()))
-      page.on('request', (request) => {
-        sent.push(request.url(), request.postData() ?? '', JSON.stringify(request.headers()))
-      })
       const device = await addAuthenticator(page)
       const me = passkeyUser(page)
       await page.goto('/')
@@ -363,27 +467,46 @@ test('neither key nor secrets leave the page', async ({ browser }) => {
       await page.goto('/')
       await me.signOut()
       await me.signIn()
-      const stored = await page.evaluate(dumpStorage)
-      const html = await page.content()
-      await context.close()
-
-      const { secrets } = device.ceremonies
+      const { secrets } = device.calls
+      expect(secrets).toHaveLength(5)
       expect(new Set(secrets).size).toBe(1)
       const output = Buffer.from(secrets[0]!, 'hex')
+      const secretKey = Buffer.from(getBase58Encoder().encode(exported))
+      expect(secretKey).toHaveLength(64)
       const seed = hkdf(output)
-      expect(exported.length).toBeGreaterThan(80)
-      const everywhere = `${sent.join('\n')}\n${stored}\n${html}\n${log}`
-      // The test would find them: requests have signatures, the log has their lines.
-      expect(sent.join('\n')).toContain('"signature"')
-      expect(log).toContain('/api/auth/verify')
-      expect(stored).toContain('passkey-wallets')
-      for (const secret of [output, seed]) {
-        for (const encoding of ['hex', 'base64', 'base64url'] as const) {
-          expect(everywhere).not.toContain(secret.toString(encoding).replace(/=+$/, ''))
-        }
-        expect(everywhere).not.toContain([...secret].join(','))
+      expect(secretKey.subarray(0, 32)).toEqual(seed)
+      const places = async () => ({
+        traffic: await traffic.texts(),
+        storage: await dumpStorage(page),
+        page: Buffer.from(await page.content()).toString('latin1'),
+        server: dumpFiles(data),
+        log: Buffer.from(log).toString('latin1'),
+      })
+      const secretsIn = (text: string) =>
+        [output, seed, secretKey, Buffer.from(exported)].flatMap(encodingsOf).filter((form) => text.includes(form))
+
+      const found = await places()
+      for (const [place, text] of Object.entries(found))
+        expect({ place, in: secretsIn(text) }).toEqual({ place, in: [] })
+      expect(found.traffic).toContain('"signature"')
+      expect(found.traffic).toContain('"walletAddress"')
+      expect(found.storage).toContain('passkey-wallets')
+      expect(found.server).toContain(await me.address())
+      expect(found.log).toContain('/api/auth/verify')
+
+      // In each of these places the test would find a secret.
+      await page.evaluate(leak, { bytes: [...output], exported })
+      const leaked = await places()
+      for (const form of encodingsOf(output)) {
+        if (form !== output.toString('utf16le')) expect(secretsIn(`before ${form} after`)).toContain(form)
       }
-      expect(everywhere).not.toContain(exported)
+      for (const store of ['local', 'session', 'cookie', 'database', 'cache']) {
+        const at = leaked.storage.indexOf(`leak in ${store} `)
+        expect(secretsIn(leaked.storage.slice(at, at + 200)), store).not.toEqual([])
+      }
+      expect(secretsIn(leaked.traffic)).toContain(exported)
+      expect(secretsIn(leaked.traffic)).toContain(output.toString('latin1'))
+      await context.close()
     },
     sandbox,
     (text) => {
@@ -397,12 +520,25 @@ function hkdf(secret: Buffer): Buffer {
   return createHmac('sha256', pseudorandom).update(Buffer.from('kaibao/passkey-wallet/v1\x01')).digest()
 }
 
-/** Runs in the page: everything that it stores. */
-async function dumpStorage(): Promise<string> {
-  const parts = [JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), document.cookie]
-  for (const { name } of await indexedDB.databases()) parts.push(`database ${name}`)
-  for (const name of await caches.keys()) parts.push(`cache ${name}`)
-  return parts.join('\n')
+/** Runs in the page: puts a secret everywhere. */
+async function leak({ bytes, exported }: { bytes: number[]; exported: string }): Promise<void> {
+  const secret = Uint8Array.from(bytes)
+  localStorage.setItem('leak', `leak in local ${exported}`)
+  sessionStorage.setItem('leak', `leak in session ${bytes.join(',')}`)
+  document.cookie = `leak=leak in cookie ${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  await new Promise<void>((resolve) => {
+    const opening = indexedDB.open('leaks')
+    opening.addEventListener('upgradeneeded', () => {
+      opening.result.createObjectStore('leak in database ').put({ secret }, 1)
+    })
+    opening.addEventListener('success', () => {
+      opening.result.close()
+      resolve()
+    })
+  })
+  await (await caches.open('leak in cache ')).put('/leak', new Response(secret))
+  await (await fetch('/api/leak', { method: 'POST', body: secret })).text()
+  reportError(new Error(exported))
 }
 
 test('stays available to sell and ship during a break, but offers no new wallet', async ({ page }) => {
@@ -472,7 +608,9 @@ const curious = (host: string) => `window.helioCheckout = async (element) => {
   const got = []
   const ask = async (what, credentials, options) => {
     try {
-      if (await credentials[what](options)) got.push(what)
+      const credential = await credentials[what](options)
+      if (credential) got.push(what)
+      if (credential.getClientExtensionResults().prf?.results?.first) got.push('secret')
     } catch {}
   }
   const extensions = { prf: { eval: { first: new TextEncoder().encode('kaibao/passkey-wallet/v1') } } }
@@ -519,6 +657,19 @@ test('a script in the payment frame gets no passkey', async ({ page }) => {
   await expect(page.getByText('It got:')).toHaveText('It got:')
   expect(await device.signatures()).toBe(before)
   expect(await device.credentials()).toEqual(passkeys)
+
+  // The same script gets them where it runs as ours.
+  await page.goto('/')
+  const secrets = new Set(device.calls.secrets)
+  await page.evaluate(curious('localhost'))
+  const result = await page.evaluate(async () => {
+    const element = document.createElement('p')
+    await (window as unknown as { helioCheckout: (shown: Element) => Promise<void> }).helioCheckout(element)
+    return element.textContent
+  })
+  expect(result).toContain('It got: get, secret, create')
+  expect(await device.signatures()).toBeGreaterThan(before)
+  expect(secrets).toContain(device.calls.secrets.at(-1))
 })
 
 test('a script on the payment origin gets no passkey', async ({ browser }) => {

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
+import {
+  address as toAddress,
+  getBase58Encoder,
+  getPublicKeyFromAddress,
+  signatureBytes,
+  verifySignature,
+} from '@solana/kit'
 import * as en from '../src/i18n/texts/en'
 import * as zh from '../src/i18n/texts/zh'
 import { visits } from '../test/visits'
+import { account } from '../src/features/account/texts/en'
+import { passkey } from '../src/features/auth/texts/en'
 import { selling, trade } from '../src/features/market/texts/en'
 import { opening } from '../src/features/opening/texts/en'
 import { sellBack } from '../src/features/sellback/texts/en'
@@ -20,6 +29,7 @@ import {
   passkeyDialogs,
   visitorDialogs,
 } from './support/dialogs'
+import { addAuthenticator, passkeyUser } from './support/passkeys'
 import { buyListing } from './support/market'
 import { expect, test } from './support/server'
 import { signInWithPoints, newVisitor, signIn } from './support/sign-in'
@@ -155,6 +165,12 @@ test('every machine-translated page can switch its language', async ({ page }) =
   expect(failed).toEqual([])
 })
 
+/** What requests have of a signature: base58 and Base64. */
+interface SignedText {
+  signature: string
+  signedMessage: string
+}
+
 /** Opens every dialog, fills in its form and closes it. */
 async function useAllDialogs(page: Page, stops: readonly DialogCase[]): Promise<void> {
   const failed = failures(page)
@@ -188,6 +204,39 @@ test('a collector’s dialogs work when machine-translated', async ({ page, brow
 
 test('the dialogs of a passkey wallet work when machine-translated', async ({ page }) => {
   await useAllDialogs(page, await passkeyDialogs(page))
+})
+
+test('the text that a passkey signs is shown as it is, whatever a translator makes of the page', async ({ page }) => {
+  const translated = { localhost: 'lokaler Wirt', Nonce: 'Einmalwert' }
+  await simulateTranslation(page, translated)
+  await addAuthenticator(page)
+  const me = passkeyUser(page)
+  const signed: SignedText[] = []
+  page.on('request', (request) => {
+    const data = request.postData()
+    if (data?.includes('"signedMessage"')) signed.push(JSON.parse(data) as SignedText)
+  })
+  await page.goto('/')
+  await me.openWallets()
+  await me.create.click()
+  await me.agree(passkey.create.title, passkey.create.confirm)
+  // The translator is at work, also in this dialog.
+  await me.dialog(passkey.sign.title).evaluate((dialog) => dialog.append('Nonce: localhost'))
+  await expect(me.dialog(passkey.sign.title)).toContainText('Einmalwert: lokaler Wirt')
+  const shown = [await me.signText()]
+  const address = await me.address()
+  await page.goto('/account')
+  await page.getByRole('button', { name: account.data.button, exact: true }).click()
+  shown.push(await me.signText())
+  await expect.poll(() => signed).toHaveLength(shown.length)
+  for (const [i, { signature, signedMessage }] of signed.entries()) {
+    const message = Buffer.from(signedMessage, 'base64')
+    expect(message.toString()).toBe(shown[i])
+    expect(shown[i]).toContain('Nonce: ')
+    const key = await getPublicKeyFromAddress(toAddress(address))
+    const bytes = signatureBytes(getBase58Encoder().encode(signature))
+    expect(await verifySignature(key, bytes, message)).toBe(true)
+  }
 })
 
 test('an admin’s dialogs work when machine-translated, and no dialog is untested', async ({

@@ -5,10 +5,14 @@ import { passkey as passkeyEn } from '../../src/features/auth/texts/en'
 import { passkey as passkeyZh } from '../../src/features/auth/texts/zh'
 import { expect } from './server'
 
-/** What WebAuthn was asked on a page, and the secrets it returned. */
-export interface Ceremonies {
+/** A page's calls of WebAuthn by their outcome, and the secrets they returned. */
+export interface WebAuthnCalls {
+  /** Calls without an outcome yet: the browser's prompt is open. */
+  open: number
   created: number
-  touched: number
+  used: number
+  /** Prompts that the page closed. */
+  aborted: number
   /** PRF outputs in hexadecimal */
   secrets: string[]
 }
@@ -19,6 +23,8 @@ export interface Authenticator {
   credentials: () => Promise<string[]>
   /** Number of signatures of all its passkeys. */
   signatures: () => Promise<number>
+  /** Whether the user touches the device as soon as it asks. If not, prompts stay open. */
+  setPresent: (present: boolean) => Promise<void>
   /** Whether the user cancels the browser's prompts, which headless browsers don't show. */
   setCanceling: (canceling: boolean) => Promise<void>
   /** Has the device refuse the user from now on: after failed checks it is locked. */
@@ -27,7 +33,7 @@ export interface Authenticator {
   /** Everything it holds except the PRF secrets, which can't be copied. */
   copyTo: (other: Authenticator) => Promise<void>
   add: (credential: object) => Promise<void>
-  ceremonies: Ceremonies
+  calls: WebAuthnCalls
 }
 
 /** Attaches a device to a page, and counts what the page asks of it. */
@@ -53,6 +59,9 @@ export async function addAuthenticator(page: Page, { hasPrf = true } = {}): Prom
   return {
     credentials: async () => (await list()).map(({ credentialId }) => credentialId),
     signatures: async () => (await list()).reduce((sum, { signCount }) => sum + signCount, 0),
+    setPresent: async (present) => {
+      await cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: present })
+    },
     setCanceling: (canceling) =>
       page.evaluate((value) => {
         Object.assign(window, { cancelsPrompts: value })
@@ -67,40 +76,55 @@ export async function addAuthenticator(page: Page, { hasPrf = true } = {}): Prom
       for (const credential of await list()) await other.add(credential)
     },
     add,
-    ceremonies: await watchCeremonies(page),
+    calls: await watchWebAuthn(page),
   }
 }
 
-async function watchCeremonies(page: Page): Promise<Ceremonies> {
-  const seen: Ceremonies = { created: 0, touched: 0, secrets: [] }
-  await page.exposeFunction('sawCeremony', (kind: 'created' | 'touched', secret: string) => {
-    seen[kind] += 1
-    if (secret) seen.secrets.push(secret)
+type Outcome = 'created' | 'used' | 'aborted' | 'failed'
+
+async function watchWebAuthn(page: Page): Promise<WebAuthnCalls> {
+  const calls: WebAuthnCalls = { open: 0, created: 0, used: 0, aborted: 0, secrets: [] }
+  await page.exposeFunction('webAuthnBegins', () => {
+    calls.open += 1
+  })
+  await page.exposeFunction('webAuthnEnds', (outcome: Outcome, secret = '') => {
+    calls.open -= 1
+    if (outcome !== 'failed') calls[outcome] += 1
+    if (secret) calls.secrets.push(secret)
   })
   await page.addInitScript(() => {
-    const { sawCeremony } = window as unknown as { sawCeremony: (kind: string, secret: string) => Promise<void> }
-    const watch = (name: 'create' | 'get', kind: string) => {
+    const { webAuthnBegins, webAuthnEnds } = window as unknown as {
+      webAuthnBegins: () => Promise<void>
+      webAuthnEnds: (outcome: Outcome, secret?: string) => Promise<void>
+    }
+    const watch = (name: 'create' | 'get', success: Outcome) => {
       const original = navigator.credentials[name].bind(navigator.credentials)
       Object.assign(navigator.credentials, {
         [name]: async (options: object) => {
           if ((window as { cancelsPrompts?: boolean }).cancelsPrompts)
             throw new DOMException('The operation either timed out or was not allowed.', 'NotAllowedError')
-          const credential = await original(options)
-          const first =
-            credential instanceof PublicKeyCredential
-              ? credential.getClientExtensionResults().prf?.results?.first
-              : undefined
-          const bytes = first ? new Uint8Array(first as ArrayBuffer) : new Uint8Array()
-          await sawCeremony(kind, [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
-          return credential
+          await webAuthnBegins()
+          try {
+            const credential = await original(options)
+            const first =
+              credential instanceof PublicKeyCredential
+                ? credential.getClientExtensionResults().prf?.results?.first
+                : undefined
+            const bytes = first ? new Uint8Array(first as ArrayBuffer) : new Uint8Array()
+            await webAuthnEnds(success, [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(''))
+            return credential
+          } catch (error) {
+            await webAuthnEnds(error instanceof DOMException && error.name === 'AbortError' ? 'aborted' : 'failed')
+            throw error
+          }
         },
       })
     }
     if (!('credentials' in navigator)) return
     watch('create', 'created')
-    watch('get', 'touched')
+    watch('get', 'used')
   })
-  return seen
+  return calls
 }
 
 /** The texts of the wallet list and of the passkey wallet, by locale. */
@@ -179,12 +203,16 @@ export function passkeyUser(page: Page, { identity, user, passkey }: (typeof wor
   }
 }
 
-/** Leaves the browser as another profile has it: without cookies and storage, but with the synced passkeys. */
+/**
+ * Leaves the browser as another profile has it: without cookies and storage, but with the synced passkeys. A second
+ * context wouldn't do, because a virtual device belongs to one page and its PRF secrets can't be copied.
+ */
 export async function becomeAnotherProfile(page: Page): Promise<void> {
+  const { origin } = new URL(page.url())
   await page.context().clearCookies()
-  await page.evaluate(() => {
-    localStorage.clear()
-    sessionStorage.clear()
-  })
+  await page.evaluate(() => sessionStorage.clear())
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  // The session stays attached: detaching it would remove the device.
   await page.goto('/')
 }

@@ -1,4 +1,4 @@
-import { CircleAlert, ExternalLink, RotateCw } from 'lucide-react'
+import { ExternalLink, RotateCw } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useT } from '@/i18n'
 import { savedAge } from '@/lib/age'
@@ -15,7 +15,7 @@ import { hasWalletMismatch, type Attempt, type SessionState } from './session-st
 import { WalletList } from './wallet-list'
 import type { WalletDirectory } from './wallets/directory'
 import { WalletError, newPasskeyId, passkeyId, phantomId, phantomInstallPage } from './wallets/wallet'
-import { signInErrorText } from './wallet-text'
+import { SignInError } from './sign-in-error'
 
 const QuestionView = lazy(() => import('./passkey/question-view'))
 
@@ -45,7 +45,7 @@ export function ConnectDialog({ state, question, wallets, onSignIn, onClose }: C
       <DialogContent className={question ? 'max-w-lg' : undefined}>
         {question ? (
           <Suspense fallback={<DialogHeader title={t.identity.connectTitle} />}>
-            <QuestionView key={question.number} asked={question} />
+            <QuestionView key={question.number} openQuestion={question} />
           </Suspense>
         ) : (
           <>
@@ -72,10 +72,7 @@ function Failure({ attempt, onRetry }: { attempt: Extract<Attempt, { stage: 'fai
   const missing = attempt.error instanceof WalletError && attempt.error.problem === 'not-found'
   return (
     <div className="mt-4 space-y-3 rounded-xl border border-line bg-muted p-4">
-      <p role="alert" className="flex gap-2.5 text-sm text-destructive-text">
-        <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        <span>{signInErrorText(attempt.error, attempt.wallet, t)}</span>
-      </p>
+      <SignInError error={attempt.error} walletId={attempt.wallet} />
       <div className="flex gap-2">
         <Button variant="secondary" size="sm" onClick={onRetry}>
           <RotateCw aria-hidden />

@@ -10,7 +10,7 @@ import { SessionContext, type Session } from '@/lib/session'
 import { localStore } from '@/lib/storage'
 import { useStore } from '@/lib/store'
 import { toast } from '@/lib/toast'
-import { closePrompt } from './passkey/prompt'
+import { abortPrompt } from './passkey/prompt'
 import { openQuestion } from './passkey/question'
 import { createSessionController, type SessionController } from './session-controller'
 import { viewOf } from './session-state'
@@ -90,13 +90,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
             wallets={directory}
             onSignIn={(id) => void signIn(id)}
             onClose={() => {
-              closePrompt()
+              abortPrompt()
               controller.closeDialog()
             }}
           />
         )}
       </Suspense>
-      <Suspense>{question && !state.dialogOpen && <PasskeyDialog key={question.number} asked={question} />}</Suspense>
+      <Suspense>
+        {question && !state.dialogOpen && <PasskeyDialog key={question.number} openQuestion={question} />}
+      </Suspense>
     </SessionContext>
   )
 }

@@ -4,7 +4,7 @@ import { Badge } from '@/components/ui/badge'
 import { Spinner } from '@/components/ui/spinner'
 import type { Attempt } from './session-state'
 import { isPhone, walletApps } from './wallets/phone'
-import { offeredPasskeys } from './passkey/offered'
+import { passkeyEntries } from './passkey/wallet-entries'
 import { demoId, newPasskeyId, passkeyId, phantomId, type Wallet } from './wallets/wallet'
 import { walletLabel } from './wallet-text'
 
@@ -22,7 +22,7 @@ export function WalletList({ wallets, attempt, onChoose }: WalletListProps) {
   const apps = phone ? walletApps(location).filter(({ name }) => !wallets.some(({ id }) => id === name)) : []
   const busy = attempt.stage === 'connecting' || attempt.stage === 'signing'
   const rows = wallets.flatMap((wallet): readonly Pick<Wallet, 'id' | 'icon'>[] =>
-    wallet.create ? offeredPasskeys() : [wallet],
+    wallet.create ? passkeyEntries() : [wallet],
   )
   return (
     <ul aria-label={t.identity.wallets} className="space-y-2">

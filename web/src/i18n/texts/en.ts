@@ -279,6 +279,7 @@ export const identity = {
   install: (wallet: string) => `Install ${wallet}`,
   connecting: (wallet: string) => `Waiting for ${wallet}…`,
   signing: (wallet: string) => `Sign the message in ${wallet}…`,
+  errorDetails: 'Technical details',
   insecure: 'Wallets need a secure connection. Open this site with https://.',
   openIn: (wallet: string) => `Open in ${wallet}`,
   openInNote: 'Continue in the wallet’s own browser.',
@@ -306,7 +307,8 @@ export const identity = {
       'This passkey can’t hold a wallet, because your browser or device doesn’t support it (WebAuthn PRF). Try another browser, your phone or a security key. If you just created the passkey, you can delete it.',
     'passkey-other': () =>
       'This passkey belongs to a different wallet. Nothing was signed. Try again with the right one.',
-    'passkey-failed': (_: string, message: string) => `Couldn’t use your passkey: ${message || 'Unknown error'}`,
+    'passkey-failed': () =>
+      'Couldn’t use your passkey. Nothing was signed. Reload the page and try again, or use another browser or device.',
     failed: (wallet: string, message: string) => `Failed to connect to ${wallet}: ${message || 'Unknown error'}`,
   },
 }

@@ -265,6 +265,7 @@ export const identity: typeof en.identity = {
   install: (wallet) => `安装 ${wallet}`,
   connecting: (wallet) => `正在等待 ${wallet}…`,
   signing: (wallet) => `请在 ${wallet} 中签署消息…`,
+  errorDetails: '技术详情',
   insecure: '钱包需要安全连接，请通过 https:// 打开本站。',
   openIn: (wallet) => `在 ${wallet} 中打开`,
   openInNote: '在钱包自带的浏览器中继续。',
@@ -291,7 +292,7 @@ export const identity: typeof en.identity = {
     'passkey-unusable': () =>
       '此通行密钥无法用作钱包，因为你的浏览器或设备不支持所需功能（WebAuthn PRF）。请换用其他浏览器、手机或安全密钥。如果刚刚创建了这个通行密钥，可以将其删除。',
     'passkey-other': () => '此通行密钥属于另一个钱包，未签署任何内容。请换用正确的通行密钥重试。',
-    'passkey-failed': (_, message) => `无法使用通行密钥：${message || '未知错误'}`,
+    'passkey-failed': () => '无法使用通行密钥，未签署任何内容。请刷新页面后重试，或换用其他浏览器或设备。',
     failed: (wallet, message) => `连接 ${wallet} 失败：${message || '未知错误'}`,
   },
 }

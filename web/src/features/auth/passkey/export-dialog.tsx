@@ -3,10 +3,11 @@ import { Button } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Spinner } from '@/components/ui/spinner'
+import { SignInError } from '../sign-in-error'
 import { passkeyTexts } from '../texts'
-import { Failed } from './failed'
-import { rememberExport } from './export-memory'
-import { closePrompt } from './prompt'
+import { passkeyId, walletError } from '../wallets/wallet'
+import { dismissExportHint } from './export-memory'
+import { abortPrompt } from './prompt'
 import { exportWallet } from './wallet'
 import { Warning } from './warning'
 
@@ -23,9 +24,9 @@ export default function ExportDialog({ address, onClose }: ExportDialogProps) {
   const [error, setError] = useState<unknown>(null)
 
   // A prompt that is still open would derive the key for nobody.
-  useEffect(() => closePrompt, [])
+  useEffect(() => abortPrompt, [])
   useEffect(() => {
-    if (secretKey) rememberExport(address)
+    if (secretKey) dismissExportHint(address)
   }, [secretKey, address])
 
   function verify() {
@@ -54,7 +55,7 @@ export default function ExportDialog({ address, onClose }: ExportDialogProps) {
             </div>
           </div>
         )}
-        <Failed error={error} />
+        {error !== null && <SignInError error={walletError(error)} walletId={passkeyId} className="mt-4" />}
         <div className="mt-5 flex flex-wrap justify-end gap-3">
           <Button variant="secondary" onClick={onClose}>
             {secretKey ? t.export.done : t.cancel}

@@ -4,7 +4,7 @@ import { shortDollars } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { passkeyTexts } from '../texts'
 import ExportDialog from './export-dialog'
-import { knowsExport, rememberExport } from './export-memory'
+import { isExportHintDismissed, dismissExportHint } from './export-memory'
 
 /** From this value on, losing the passkey would hurt. */
 const worthExportingCents = 100_00
@@ -14,11 +14,11 @@ export default function ExportHint({ address, valueCents }: { address: string; v
   const t = passkeyTexts.useT()
   const [exporting, setExporting] = useState(false)
   const [dismissed, setDismissed] = useState<string>()
-  const known = dismissed === address || knowsExport(address)
+  const known = dismissed === address || isExportHintDismissed(address)
   if (!exporting && (valueCents < worthExportingCents || known)) return null
 
   function close() {
-    rememberExport(address)
+    dismissExportHint(address)
     setExporting(false)
     setDismissed(address)
   }

@@ -6,8 +6,8 @@ const storageKey = 'passkey-export-suggested'
 const load = () => (localStore.getItem(storageKey) ?? '').split(' ')
 
 /** Whether the wallet's owner has exported its key here, or doesn't want to. */
-export const knowsExport = (address: string) => load().includes(address)
+export const isExportHintDismissed = (address: string) => load().includes(address)
 
-export function rememberExport(address: string): void {
+export function dismissExportHint(address: string): void {
   localStore.setItem(storageKey, [...new Set([...load(), address])].join(' ').trim())
 }

@@ -1,7 +1,7 @@
 import { getBase58Encoder } from '@solana/kit'
 import { createHash, createHmac, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { expect, test, vi } from 'vitest'
-import { exportedKey, prfInput, walletKey } from './key'
+import { deriveSecretKey, prfInput, deriveKey } from './key'
 
 /** The pinned vector: a different result means that every passkey wallet has changed its address. */
 const prfOutput = () => Uint8Array.from({ length: 32 }, (_, i) => i)
@@ -29,30 +29,30 @@ test('the vector agrees with HKDF (RFC 5869) and Ed25519 of another implementati
 
 test('derives the pinned address and signature', async () => {
   expect(new TextDecoder().decode(prfInput)).toBe('kaibao/passkey-wallet/v1')
-  const key = await walletKey(prfOutput())
+  const key = await deriveKey(prfOutput())
   expect(key.address).toBe(address)
   const signature = await key.sign(new TextEncoder().encode('Kaibao'))
   expect(Buffer.from(signature).toString('base64')).toBe(signatureOfKaibao)
 })
 
 test('exports the pinned secret key', async () => {
-  await expect(exportedKey(prfOutput())).resolves.toEqual({ address, secretKey })
+  await expect(deriveSecretKey(prfOutput())).resolves.toEqual({ address, secretKey })
 })
 
 test('overwrites the PRF output, also after a failure', async () => {
-  for (const derive of [walletKey, exportedKey]) {
+  for (const derive of [deriveKey, deriveSecretKey]) {
     const output = prfOutput()
     await derive(output)
     expect(output).toEqual(new Uint8Array(32))
   }
   const unused = prfOutput()
   vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new Error('no'))
-  await expect(walletKey(unused)).rejects.toThrow('no')
+  await expect(deriveKey(unused)).rejects.toThrow('no')
   expect(unused).toEqual(new Uint8Array(32))
 })
 
 test('signs with a key that can’t be exported', async () => {
   const signing = vi.spyOn(crypto.subtle, 'sign')
-  await (await walletKey(prfOutput())).sign(new Uint8Array(1))
+  await (await deriveKey(prfOutput())).sign(new Uint8Array(1))
   expect(signing.mock.calls.map(([, key]) => key.extractable)).toEqual([false])
 })

@@ -1,10 +1,10 @@
 import { base58 } from '../wallets/base58'
 
 /** The PRF input and HKDF info. It names the derivation: another text gives every user another wallet. */
-const purpose = new TextEncoder().encode('kaibao/passkey-wallet/v1')
+const derivationInfo = new TextEncoder().encode('kaibao/passkey-wallet/v1')
 
 /** What passkeys are asked to evaluate. */
-export const prfInput = purpose
+export const prfInput = derivationInfo
 
 /** PKCS#8 (RFC 8410) of an Ed25519 private key, up to its 32 bytes. */
 const pkcs8Header = [0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x04, 0x22, 0x04, 0x20]
@@ -18,7 +18,7 @@ export interface WalletKey {
 }
 
 /** Derives a wallet's key from a passkey's PRF output, and overwrites the output. */
-export async function walletKey(prfOutput: Uint8Array<ArrayBuffer>): Promise<WalletKey> {
+export async function deriveKey(prfOutput: Uint8Array<ArrayBuffer>): Promise<WalletKey> {
   const { key, publicKey } = await withSeed(prfOutput, async (pkcs8) => ({
     publicKey: await publicKeyOf(pkcs8),
     key: await importKey(pkcs8, false),
@@ -30,7 +30,7 @@ export async function walletKey(prfOutput: Uint8Array<ArrayBuffer>): Promise<Wal
 }
 
 /** The address and the secret key as wallets import it: base58 of seed and public key. Overwrites the PRF output. */
-export function exportedKey(prfOutput: Uint8Array<ArrayBuffer>): Promise<{ address: string; secretKey: string }> {
+export function deriveSecretKey(prfOutput: Uint8Array<ArrayBuffer>): Promise<{ address: string; secretKey: string }> {
   return withSeed(prfOutput, async (pkcs8) => {
     const publicKey = await publicKeyOf(pkcs8)
     const both = new Uint8Array(seedBytes + publicKey.length)
@@ -50,7 +50,7 @@ async function withSeed<T>(
   const pkcs8 = Uint8Array.from([...pkcs8Header, ...new Uint8Array(seedBytes)])
   try {
     const material = await crypto.subtle.importKey('raw', prfOutput, 'HKDF', false, ['deriveBits'])
-    const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: purpose }
+    const algorithm = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: derivationInfo }
     const seed = new Uint8Array(await crypto.subtle.deriveBits(algorithm, material, 8 * seedBytes))
     pkcs8.set(seed, pkcs8Header.length)
     seed.fill(0)

@@ -11,7 +11,7 @@ interface KnownPasskey {
   address: string
 }
 
-interface Remembered {
+interface StoredPasskeys {
   /** The address that was used last; empty if none was. */
   last: string
   /** Whether a page may have the address without asking, until the wallet disconnects. */
@@ -19,22 +19,22 @@ interface Remembered {
   known: KnownPasskey[]
 }
 
-const mostKnown = 50
+const maxKnown = 50
 
-function load(): Remembered {
+function load(): StoredPasskeys {
   try {
     const {
       last = '',
       connected = false,
       known = [],
-    } = JSON.parse(localStore.getItem(passkeyStorageKey) ?? '{}') as Partial<Remembered>
+    } = JSON.parse(localStore.getItem(passkeyStorageKey) ?? '{}') as Partial<StoredPasskeys>
     return { last, connected, known }
   } catch {
     return { last: '', connected: false, known: [] }
   }
 }
 
-const save = (changed: Partial<Remembered>) =>
+const save = (changed: Partial<StoredPasskeys>) =>
   localStore.setItem(passkeyStorageKey, JSON.stringify({ ...load(), ...changed }))
 
 const without = (id: string) => load().known.filter((passkey) => passkey.id !== id)
@@ -45,7 +45,7 @@ export const passkeyMemory = {
   /** The passkey of an address, if it was used here. */
   idOf: (address: string) => load().known.find((passkey) => passkey.address === address)?.id,
   remember(id: string, address: string) {
-    save({ known: [{ id, address }, ...without(id)].slice(0, mostKnown) })
+    save({ known: [{ id, address }, ...without(id)].slice(0, maxKnown) })
   },
   forget: (id: string) => save({ known: without(id) }),
   connect: (address: string) => save({ last: address, connected: true }),

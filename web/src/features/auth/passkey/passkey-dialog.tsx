@@ -3,11 +3,11 @@ import type { OpenQuestion } from './question'
 import QuestionView from './question-view'
 
 /** A question of the passkey wallet while the connect dialog is closed, such as a gift to sign. */
-export default function PasskeyDialog({ asked }: { asked: OpenQuestion }) {
+export default function PasskeyDialog({ openQuestion }: { openQuestion: OpenQuestion }) {
   return (
-    <Dialog open onOpenChange={(open) => !open && asked.cancel()}>
+    <Dialog open onOpenChange={(open) => !open && openQuestion.cancel()}>
       <DialogContent className="max-w-lg">
-        <QuestionView asked={asked} />
+        <QuestionView openQuestion={openQuestion} />
       </DialogContent>
     </Dialog>
   )

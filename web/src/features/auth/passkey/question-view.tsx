@@ -5,7 +5,8 @@ import { DialogHeader } from '@/components/ui/dialog'
 import { ScrollRegion } from '@/components/ui/scroll-region'
 import { Spinner } from '@/components/ui/spinner'
 import { passkeyTexts } from '../texts'
-import { Failed } from './failed'
+import { SignInError } from '../sign-in-error'
+import { passkeyId, walletError } from '../wallets/wallet'
 import type { OpenQuestion, Question } from './question'
 import { Warning } from './warning'
 
@@ -13,45 +14,45 @@ import { Warning } from './warning'
  * The contents of a dialog in which the passkey wallet says what it is about to do. The device asks for the user only
  * after they agree here.
  */
-export default function QuestionView({ asked: { question, act, cancel } }: { asked: OpenQuestion }) {
+export default function QuestionView({ openQuestion: { question, confirm, cancel } }: { openQuestion: OpenQuestion }) {
   const t = passkeyTexts.useT()
-  const words = useWords(question)
+  const texts = useTexts(question)
   const [waiting, setWaiting] = useState(false)
   const [error, setError] = useState<unknown>(null)
 
-  function confirm() {
+  function submit() {
     if (waiting) return
     setWaiting(true)
     setError(null)
-    act()
+    confirm()
       .catch(setError)
       .finally(() => setWaiting(false))
   }
 
   return (
     <>
-      <DialogHeader title={words.title} text={words.text} />
+      <DialogHeader title={texts.title} text={texts.text} />
       {question.kind === 'create' && <CreateNotes known={question.known} />}
       {question.kind === 'sign' && <TextToSign text={question.text} address={question.address} />}
-      {question.kind === 'other' && <Addresses address={question.address} last={question.last} />}
-      <Failed error={error} />
+      {question.kind === 'otherWallet' && <Addresses address={question.address} last={question.last} />}
+      {error !== null && <SignInError error={walletError(error)} walletId={passkeyId} className="mt-4" />}
       <div className="mt-5 flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={cancel}>
           {t.cancel}
         </Button>
-        <Button aria-disabled={waiting} onClick={confirm}>
+        <Button aria-disabled={waiting} onClick={submit}>
           {waiting && <Spinner />}
-          <span>{waiting ? t.waiting : words.confirm}</span>
+          <span>{waiting ? t.waiting : texts.confirm}</span>
         </Button>
       </div>
     </>
   )
 }
 
-function useWords(question: Question): { title: string; text: string; confirm: string } {
+function useTexts(question: Question): { title: string; text: string; confirm: string } {
   const t = passkeyTexts.useT()
-  if (question.kind !== 'other') return t[question.kind]
-  return { ...t.other, confirm: t.other.use(shortAddress(question.address, 4, 4)) }
+  if (question.kind !== 'otherWallet') return t[question.kind]
+  return { ...t.otherWallet, confirm: t.otherWallet.use(shortAddress(question.address, 4, 4)) }
 }
 
 function CreateNotes({ known }: { known: boolean }) {
@@ -86,7 +87,7 @@ function TextToSign({ text, address }: { text: string; address: string }) {
 }
 
 function Addresses({ address, last }: { address: string; last: string }) {
-  const t = passkeyTexts.useT().other
+  const t = passkeyTexts.useT().otherWallet
   return (
     <dl className="space-y-3 rounded-xl bg-muted px-4 py-3 text-sm">
       {[

@@ -1,33 +1,33 @@
 import { createStore } from '@/lib/store'
 import { WalletError } from '../wallets/wallet'
-import { closePrompt } from './prompt'
+import { abortPrompt } from './prompt'
 
-/** What the wallet asks before the user touches a passkey. */
+/** What the wallet asks before the user verifies with a passkey. */
 export type Question =
   /** Create a passkey for a new wallet. `known` says whether this browser has used one before. */
   | { kind: 'create'; known: boolean }
   /** Sign exactly this text. */
   | { kind: 'sign'; text: string; address: string }
   /** Continue with another wallet than last time. */
-  | { kind: 'other'; address: string; last: string }
+  | { kind: 'otherWallet'; address: string; last: string }
 
 /** A question on the screen. */
 export interface OpenQuestion {
   /** Differs from that of earlier questions. */
   number: number
   question: Question
-  /** Does what was asked. Settles the question if it succeeds; otherwise the user can try again or cancel. */
-  act: () => Promise<void>
+  /** Does what the question asks for. Settles the question if it succeeds; otherwise the user can try again or cancel. */
+  confirm: () => Promise<void>
   cancel: () => void
 }
 
 /** The open question, which the session provider shows. */
 export const openQuestion = createStore<OpenQuestion | null>(null)
 
-let asked = 0
+let lastNumber = 0
 
-/** Asks the user, and resolves to what `act` returns. Rejects if they cancel. */
-export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
+/** Asks the user, and resolves to what `confirm` returns. Rejects if they cancel. */
+export function ask<T>(question: Question, confirm: () => Promise<T>): Promise<T> {
   if (openQuestion.get()) return Promise.reject(new WalletError('pending'))
   return new Promise((resolve, reject) => {
     let open = true
@@ -35,12 +35,12 @@ export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
       open = false
       openQuestion.set(null)
     }
-    asked += 1
+    lastNumber += 1
     openQuestion.set({
-      number: asked,
+      number: lastNumber,
       question,
-      async act() {
-        const result = await act()
+      async confirm() {
+        const result = await confirm()
         // What was canceled meanwhile stays undone.
         if (!open) return
         close()
@@ -49,7 +49,7 @@ export function ask<T>(question: Question, act: () => Promise<T>): Promise<T> {
       cancel() {
         if (!open) return
         close()
-        closePrompt()
+        abortPrompt()
         reject(new WalletError('cancelled'))
       },
     })

@@ -7,7 +7,7 @@ import { fromStandard } from '../wallets/standard'
 import { newPasskeyId, passkeyId, type Wallet } from '../wallets/wallet'
 import { createDirectory } from '../wallets/directory'
 import { passkeyMemory } from './memory'
-import { offeredPasskeys } from './offered'
+import { passkeyEntries } from './wallet-entries'
 import { openQuestion } from './question'
 import { registerPasskeyWallet } from './wallet'
 
@@ -62,7 +62,7 @@ afterEach(async () => {
 /** Waits for a question and agrees to it. */
 async function agree(kind: string): Promise<void> {
   await vi.waitFor(() => expect(openQuestion.get()?.question.kind).toBe(kind))
-  await openQuestion.get()?.act()
+  await openQuestion.get()?.confirm()
 }
 
 const refused = (name: string) => Object.assign(new Error(name), { name })
@@ -236,12 +236,12 @@ test('what was canceled during the touch isn’t signed', async () => {
   const signed = wallet.signText('text', address).catch((error: unknown) => error)
   await vi.waitFor(() => expect(openQuestion.get()).not.toBeNull())
   const question = openQuestion.get()
-  const acting = question?.act()
+  const confirming = question?.confirm()
   const { signal } = device.get.mock.lastCall![0]
   question?.cancel()
   expect(signal?.aborted).toBe(true)
   touch(new FakeCredential(7, output()))
-  await acting
+  await confirming
   await expect(signed).resolves.toMatchObject({ problem: 'cancelled' })
 })
 
@@ -257,7 +257,7 @@ test('a change in another tab is a change of account', async () => {
 })
 
 test('during a break only the wallet on a break is offered', async () => {
-  const offered = () => offeredPasskeys().map(({ id }) => id)
+  const offered = () => passkeyEntries().map(({ id }) => id)
   expect(offered()).toEqual([passkeyId, newPasskeyId])
   rememberBreak('somebody', { until: null })
   expect(offered()).toEqual([])

@@ -5,8 +5,8 @@ import type { Challenge } from '@/api/session'
 import { walletOnBreak } from '@/lib/wallet-break'
 import { fromBase58 } from '../wallets/base58'
 import { WalletError, passkeyId } from '../wallets/wallet'
-import { createPasskey, deletePasskey, hasPasskeys, touchPasskey } from './ceremony'
-import { exportedKey, walletKey } from './key'
+import { createPasskey, deletePasskey, supportsPasskeyWallets, requestPasskey } from './webauthn'
+import { deriveSecretKey, deriveKey } from './key'
 import { passkeyMemory, passkeyStorageKey } from './memory'
 import { ask } from './question'
 
@@ -18,7 +18,7 @@ const icon =
  * that unregisters it.
  */
 export async function registerPasskeyWallet(): Promise<(() => void) | undefined> {
-  return (await hasPasskeys()) ? getWallets().register(passkeyWallet()) : undefined
+  return (await supportsPasskeyWallets()) ? getWallets().register(passkeyWallet()) : undefined
 }
 
 /** A wallet whose keys are derived from passkeys. It keeps no key: each signature takes a touch. */
@@ -26,7 +26,7 @@ function passkeyWallet(): StandardWallet {
   let accounts: readonly WalletAccount[] = []
   const listeners = new Set<StandardEventsListeners['change']>()
 
-  function show(next: readonly WalletAccount[]): void {
+  function setAccounts(next: readonly WalletAccount[]): void {
     if (next[0]?.address === accounts[0]?.address) return
     accounts = next
     for (const listener of listeners) listener({ accounts })
@@ -34,25 +34,25 @@ function passkeyWallet(): StandardWallet {
 
   function connected(address: string) {
     passkeyMemory.connect(address)
-    show([accountOf(address)])
+    setAccounts([accountOf(address)])
     return { accounts }
   }
 
   async function connect(input?: StandardConnectInput) {
     if (!input?.silent) return connected(await chooseWallet())
-    show(rememberedAccounts())
+    setAccounts(rememberedAccounts())
     return { accounts }
   }
 
   function disconnect() {
     passkeyMemory.disconnect()
-    show([])
+    setAccounts([])
     return Promise.resolve()
   }
 
   // Another tab has connected or disconnected.
   window.addEventListener('storage', ({ key }) => {
-    if (key === passkeyStorageKey && accounts.length > 0) show(rememberedAccounts())
+    if (key === passkeyStorageKey && accounts.length > 0) setAccounts(rememberedAccounts())
   })
 
   return {
@@ -96,12 +96,12 @@ function rememberedAccounts(): readonly WalletAccount[] {
 
 /** Has the user touch one of their passkeys. Returns its address, once they agree if it isn't the last one. */
 async function chooseWallet(): Promise<string> {
-  const { id, prfOutput } = await touchPasskey()
-  const { address } = await keyOf(id, prfOutput)
+  const { id, prfOutput } = await requestPasskey()
+  const { address } = await deriveKnownKey(id, prfOutput)
   const paused = walletOnBreak()
   if (paused && paused !== address) throw new WalletError('passkey-other')
   const { last } = passkeyMemory.load()
-  if (last && last !== address) await ask({ kind: 'other', address, last }, () => Promise.resolve())
+  if (last && last !== address) await ask({ kind: 'otherWallet', address, last }, () => Promise.resolve())
   return address
 }
 
@@ -114,50 +114,50 @@ async function createWallet(): Promise<string> {
   return ask({ kind: 'create', known: known.length > 0 }, async () => {
     let prfOutput: Uint8Array<ArrayBuffer> | undefined
     if (!created) {
-      const made = await createPasskey(`Kaibao wallet ${new Date().toISOString().slice(0, 10)}`, known)
-      created = made.id
+      const result = await createPasskey(`Kaibao wallet ${new Date().toISOString().slice(0, 10)}`, known)
+      created = result.id
       passkeyMemory.remember(created, '')
-      ;({ prfOutput } = made)
+      ;({ prfOutput } = result)
     }
     // Some devices evaluate the PRF only of a passkey that exists.
-    prfOutput ??= (await touchPasskey([created])).prfOutput
+    prfOutput ??= (await requestPasskey([created])).prfOutput
     if (!prfOutput) {
-      const useless = created
+      const withoutPrf = created
       created = undefined
-      passkeyMemory.forget(useless)
-      await deletePasskey(useless)
+      passkeyMemory.forget(withoutPrf)
+      await deletePasskey(withoutPrf)
     }
-    return (await keyOf(created ?? '', prfOutput)).address
+    return (await deriveKnownKey(created ?? '', prfOutput)).address
   })
 }
 
 /** The key of a touched passkey, whose address is remembered. */
-async function keyOf(id: string, prfOutput: Uint8Array<ArrayBuffer> | undefined) {
+async function deriveKnownKey(id: string, prfOutput: Uint8Array<ArrayBuffer> | undefined) {
   if (!prfOutput) throw new WalletError('passkey-unusable')
-  const key = await walletKey(prfOutput)
+  const key = await deriveKey(prfOutput)
   passkeyMemory.remember(id, key.address)
   return key
 }
 
 /** Has the user touch the passkey of an address. */
-function touchPasskeyOf(address: string) {
+function requestPasskeyOf(address: string) {
   const id = passkeyMemory.idOf(address)
-  return touchPasskey(id ? [id] : [])
+  return requestPasskey(id ? [id] : [])
 }
 
 /** Shows a text, then has the user touch the account's passkey to sign it. */
 function signText(address: string, message: Uint8Array) {
   const signedMessage = Uint8Array.from(message)
-  return ask({ kind: 'sign', text: readable(signedMessage), address }, async () => {
-    const { id, prfOutput } = await touchPasskeyOf(address)
-    const key = await keyOf(id, prfOutput)
+  return ask({ kind: 'sign', text: readableText(signedMessage), address }, async () => {
+    const { id, prfOutput } = await requestPasskeyOf(address)
+    const key = await deriveKnownKey(id, prfOutput)
     if (key.address !== address) throw new WalletError('passkey-other')
     return { signature: await key.sign(signedMessage), signedMessage }
   })
 }
 
 /** Users sign only what they can read: no transaction, and no text whose characters look reordered. */
-function readable(message: Uint8Array): string {
+function readableText(message: Uint8Array): string {
   const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(message)
   if (/[^\P{Cc}\n]|[\p{Bidi_Control}\p{Zl}\p{Zp}]/u.test(text)) throw new WalletError('passkey-failed')
   return text
@@ -199,9 +199,9 @@ Expiration Time: ${fields.expirationTime}`
 
 /** Has the user touch the passkey of an address again, and returns the secret key as wallets import it. */
 export async function exportWallet(address: string): Promise<string> {
-  const { prfOutput } = await touchPasskeyOf(address)
+  const { prfOutput } = await requestPasskeyOf(address)
   if (!prfOutput) throw new WalletError('passkey-unusable')
-  const exported = await exportedKey(prfOutput)
+  const exported = await deriveSecretKey(prfOutput)
   if (exported.address !== address) throw new WalletError('passkey-other')
   return exported.secretKey
 }

@@ -53,7 +53,7 @@ export const passkey = {
     message: 'Text to sign',
     confirm: 'Sign',
   },
-  other: {
+  otherWallet: {
     title: 'Use a different wallet?',
     text: 'This passkey isn’t the wallet you used last in this browser. Points and cards stay in the wallet that holds them.',
     this: 'This passkey',

@@ -50,7 +50,7 @@ export const passkey: typeof passkeyEn = {
     message: '待签署内容',
     confirm: '签名',
   },
-  other: {
+  otherWallet: {
     title: '要换用另一个钱包吗？',
     text: '这个通行密钥不是你上次在此浏览器使用的钱包。积分和卡牌仍留在各自的钱包中。',
     this: '当前通行密钥',

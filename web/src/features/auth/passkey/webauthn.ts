@@ -1,10 +1,10 @@
 import { config } from '@/lib/config'
 import { WalletError } from '../wallets/wallet'
 import { prfInput } from './key'
-import { newPrompt } from './prompt'
+import { newPromptSignal } from './prompt'
 
-/** A passkey that the user has just touched. */
-export interface Touched {
+/** A passkey that the user has just created, or verified with. */
+export interface PasskeyResult {
   /** Base64url of the credential id */
   id: string
   /** 32 secret bytes; undefined if the passkey has no PRF. Deriving the key overwrites them. */
@@ -17,8 +17,8 @@ const es256 = -7
 const rs256 = -257
 
 /** Whether this page may hold passkey wallets, and this browser can. Scripts of others must not run in our origin. */
-export async function hasPasskeys(): Promise<boolean> {
-  if (!canAsk()) return false
+export async function supportsPasskeyWallets(): Promise<boolean> {
+  if (!isWebAuthnAvailable()) return false
   try {
     const capabilities = await PublicKeyCredential.getClientCapabilities?.()
     if (capabilities?.['extension:prf'] === false) return false
@@ -30,14 +30,14 @@ export async function hasPasskeys(): Promise<boolean> {
 }
 
 /** The server names no host for passkeys where they would be unsafe or impossible. */
-const canAsk = () =>
+const isWebAuthnAvailable = () =>
   config.passkeyHost !== '' && window.isSecureContext && 'PublicKeyCredential' in window && 'credentials' in navigator
 
 /** Has the user create a passkey for a new wallet. The known ones prevent a second wallet on the same device. */
-export async function createPasskey(name: string, known: readonly string[]): Promise<Touched> {
-  const created = await asked(
+export async function createPasskey(name: string, known: readonly string[]): Promise<PasskeyResult> {
+  const created = await credentialFrom(
     navigator.credentials.create({
-      signal: newPrompt(),
+      signal: newPromptSignal(),
       publicKey: {
         rp: { id: config.passkeyHost, name: 'Kaibao' },
         // Fresh for each wallet: a passkey with the id of an earlier one would replace it.
@@ -56,14 +56,14 @@ export async function createPasskey(name: string, known: readonly string[]): Pro
       },
     }),
   )
-  return touched(created)
+  return resultOf(created)
 }
 
-/** Has the user touch a passkey: one of those given, or any of this site. */
-export async function touchPasskey(allowed: readonly string[] = []): Promise<Touched> {
-  const found = await asked(
+/** Has the user verify with a passkey: one of those given, or any of this site. */
+export async function requestPasskey(allowed: readonly string[] = []): Promise<PasskeyResult> {
+  const found = await credentialFrom(
     navigator.credentials.get({
-      signal: newPrompt(),
+      signal: newPromptSignal(),
       publicKey: {
         rpId: config.passkeyHost,
         challenge: crypto.getRandomValues(new Uint8Array(32)),
@@ -74,7 +74,7 @@ export async function touchPasskey(allowed: readonly string[] = []): Promise<Tou
       },
     }),
   )
-  return touched(found)
+  return resultOf(found)
 }
 
 /** Asks the user's device to delete a passkey or hide it. Browsers without the call leave that to the user. */
@@ -82,7 +82,7 @@ export async function deletePasskey(id: string): Promise<void> {
   await PublicKeyCredential.signalUnknownCredential?.({ rpId: config.passkeyHost, credentialId: id }).catch(() => {})
 }
 
-function touched(credential: PublicKeyCredential): Touched {
+function resultOf(credential: PublicKeyCredential): PasskeyResult {
   const first = credential.getClientExtensionResults().prf?.results?.first
   return { id: base64url(new Uint8Array(credential.rawId)), prfOutput: first && bytesOf(first) }
 }
@@ -92,18 +92,18 @@ const bytesOf = (source: BufferSource): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source)
 
-async function asked(answer: Promise<Credential | null>): Promise<PublicKeyCredential> {
+async function credentialFrom(answer: Promise<Credential | null>): Promise<PublicKeyCredential> {
   try {
     const credential = await answer
     if (credential instanceof PublicKeyCredential) return credential
   } catch (error) {
-    throw problemOf(error)
+    throw toWalletError(error)
   }
   throw new WalletError('passkey-failed')
 }
 
 /** Browsers say NotAllowedError for a canceled or expired prompt and for a missing passkey, so that sites can't tell. */
-function problemOf(error: unknown): WalletError {
+function toWalletError(error: unknown): WalletError {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return new WalletError('passkey-exists')
   if (name === 'NotAllowedError' || name === 'AbortError') return new WalletError('passkey-cancelled')
