@@ -15,9 +15,10 @@ import { accessibilityViolations } from './support/axe'
 import { getJson, sendToVault } from './support/api'
 import { dumpFiles, dumpStorage, encodingsOf, recordTraffic } from './support/secrets'
 import { addAuthenticator, becomeAnotherProfile, passkeyUser, words } from './support/passkeys'
-import { shop, startProvider } from './support/provider'
+import { freePort, shop, startProvider } from './support/provider'
 import { expect, sandbox, test, withServer } from './support/server'
 import { connect } from './support/sign-in'
+import { startTlsBrowser, type TlsBrowser } from './support/tls'
 
 test.slow()
 
@@ -692,4 +693,63 @@ test('a script on the payment origin gets no passkey', async ({ browser }) => {
     await provider.closeContext(context)
   }, provider.settings)
   provider.close()
+})
+
+/** Runs a shop at a host, which the browser's proxy knows. */
+async function withShop(
+  host: string,
+  browser: TlsBrowser,
+  run: (server: string) => Promise<void>,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const server = `127.0.0.1:${await freePort()}`
+  browser.route(host, server)
+  await withServer(() => run(server), {
+    ...sandbox,
+    KAIBAO_ADDR: server,
+    KAIBAO_PUBLIC_URL: `https://${host}`,
+    KAIBAO_SANDBOX_PUBLIC: 'true',
+    ...settings,
+  })
+}
+
+test('after a move to another host, passkeys of the old one still work, as long as it says so', async ({
+  launchOptions,
+}) => {
+  const tls = await startTlsBrowser(launchOptions)
+  try {
+    const page = await tls.browser.newPage({ locale: 'en-US', ignoreHTTPSErrors: true })
+    const device = await addAuthenticator(page)
+    const me = passkeyUser(page)
+    let address = ''
+    await withShop('old.example', tls, async () => {
+      await page.goto('https://old.example/')
+      address = await me.createWallet()
+    })
+    const passkeys = await device.credentials()
+    const moved = async (server: string) => {
+      await page.goto('https://new.example/')
+      // The old name no longer leads anywhere.
+      tls.route('old.example', '127.0.0.1:9')
+      await me.openWallets()
+      await me.use.click()
+      await expect(me.alert).toHaveText(identity.walletErrors['passkey-failed']())
+      await page.keyboard.press('Escape')
+
+      tls.route('old.example', server)
+      expect(await me.signIn()).toBe(address)
+      expect(await device.credentials()).toEqual(passkeys)
+
+      // New passkeys belong to the old host, too.
+      await me.signOut()
+      for (const id of passkeys) await device.remove(id)
+      await page.evaluate(() => localStorage.clear())
+      expect(await me.createWallet()).not.toBe(address)
+      await me.signOut()
+      expect(await me.signIn()).not.toBe(address)
+    }
+    await withShop('new.example', tls, moved, { KAIBAO_PASSKEY_RP: 'old.example' })
+  } finally {
+    await tls.close()
+  }
 })

@@ -75,7 +75,7 @@ function transaction(signature: string, at: Date) {
 }
 
 /** A server with a public URL doesn't print its port, so choose one. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer()
   await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
   const { port } = probe.address() as AddressInfo
