@@ -246,6 +246,9 @@ export const catalogue: typeof en.catalogue = {
   },
 }
 
+/** A wallet's name within Chinese text: Latin names stand between spaces, Chinese ones don't. */
+const spaced = (name: string) => (/^\p{Script=Han}/u.test(name) ? name : ` ${name} `)
+
 export const identity: typeof en.identity = {
   connectTitle: '连接钱包',
   connectText: '用钱包签名即可登录，免费，不会发起交易。',
@@ -263,8 +266,8 @@ export const identity: typeof en.identity = {
   detected: '已检测到',
   notInstalled: '未安装',
   install: (wallet) => `安装 ${wallet}`,
-  connecting: (wallet) => `正在等待 ${wallet}…`,
-  signing: (wallet) => `请在 ${wallet} 中签署消息…`,
+  connecting: (wallet) => `正在等待${spaced(wallet).trimEnd()}…`,
+  signing: (wallet) => `请在${spaced(wallet)}中签署消息…`,
   errorDetails: '技术详情',
   insecure: '钱包需要安全连接，请通过 https:// 打开本站。',
   openIn: (wallet) => `在 ${wallet} 中打开`,
@@ -281,7 +284,7 @@ export const identity: typeof en.identity = {
     'not-found': (wallet) => `未找到 ${wallet} 钱包`,
     'not-ready': (wallet) => `已检测到 ${wallet} 钱包，但尚未就绪。请刷新页面后重试。`,
     cancelled: () => '已取消连接',
-    pending: (wallet) => `已有一个待处理的连接请求，请查看 ${wallet} 钱包。`,
+    pending: (wallet) => `已有一个待处理的连接请求，请查看${spaced(wallet)}钱包。`,
     'invalid-response': (wallet) => `${wallet} 钱包返回了无效的响应`,
     'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
     unavailable: (wallet) => `${wallet} 钱包不可用`,
