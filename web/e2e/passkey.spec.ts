@@ -43,6 +43,20 @@ for (const { locale, account, flow, give, gifts, sell } of [
   test.describe(locale, () => {
     test.use({ locale })
 
+    /** Requests a card's shipment, up to the text to sign. */
+    async function startShipment(page: Page, card: InventoryEntry): Promise<void> {
+      const button = (name: string) => page.getByRole('button', { name, exact: true })
+      await sendToVault(page, card.id)
+      await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([card.id]))}`)
+      await button(flow.next).click()
+      await page.getByRole('combobox', { name: flow.country }).selectOption('HK')
+      await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
+      await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1 Peking Road')
+      await page.getByRole('combobox', { name: flow.kinds.Area, exact: true }).selectOption('Kowloon')
+      await button(flow.next).click()
+      await button(flow.sign(points(900))).click()
+    }
+
     /** Gives a card to anyone with the link, up to the text to sign. */
     async function startGift(page: Page, card: InventoryEntry): Promise<void> {
       await page.goto('/my-collection')
@@ -66,7 +80,6 @@ for (const { locale, account, flow, give, gifts, sell } of [
     }) => {
       const device = await addAuthenticator(page)
       const me = passkeyUser(page, words[locale])
-      const button = (name: string) => page.getByRole('button', { name, exact: true })
       await page.goto('/')
       await me.openWallets()
       await expect(me.list.getByRole('button', { name: identity.createPasskey })).toContainText(
@@ -96,15 +109,7 @@ for (const { locale, account, flow, give, gifts, sell } of [
       const [shipped, given] = cards as [InventoryEntry, InventoryEntry]
       expect(device.calls).toMatchObject({ created: 1, used: 1 })
 
-      await sendToVault(page, shipped.id)
-      await page.goto(`/claim?items=${encodeURIComponent(JSON.stringify([shipped.id]))}`)
-      await button(flow.next).click()
-      await page.getByRole('combobox', { name: flow.country }).selectOption('HK')
-      await page.getByRole('textbox', { name: flow.fields.name }).fill('Ann Collector')
-      await page.getByRole('textbox', { name: flow.fields.line1 }).fill('1 Peking Road')
-      await page.getByRole('combobox', { name: flow.kinds.Area, exact: true }).selectOption('Kowloon')
-      await button(flow.next).click()
-      await button(flow.sign(points(900))).click()
+      await startShipment(page, shipped)
       expect(await me.signText()).toContain(shipped.id)
       await expect(page).toHaveURL(/\/claims$/)
       expect(await getJson<Claim[]>(page, '/api/redemptions')).toHaveLength(1)
@@ -125,22 +130,29 @@ for (const { locale, account, flow, give, gifts, sell } of [
       expect(device.calls).toMatchObject({ created: 1, used: 3 })
     })
 
-    test('a second profile that shares the passkey has the same wallet, and gives a card', async ({ page }) => {
+    test('a second profile that shares the passkey has the same wallet, ships a card and gives one', async ({
+      page,
+    }) => {
       const device = await addAuthenticator(page)
       const me = passkeyUser(page, words[locale])
       await page.goto('/')
       const address = await me.createWallet()
-      const [card] = (await pull(page)) as [InventoryEntry]
+      const [shipped, given] = (await pull(page)) as [InventoryEntry, InventoryEntry]
       await becomeAnotherProfile(page)
       expect(await known(page)).toBeUndefined()
       expect(await me.signIn()).toBe(address)
       expect(device.calls).toMatchObject({ created: 1, used: 3 })
 
-      await startGift(page, card)
+      await startShipment(page, shipped)
+      expect(await me.signText()).toContain(shipped.id)
+      await expect(page).toHaveURL(/\/claims$/)
+      expect(await getJson<Claim[]>(page, '/api/redemptions')).toHaveLength(1)
+
+      await startGift(page, given)
       expect(await me.signText()).toContain(`\n${address}\n`)
       await expect(page.getByRole('dialog').getByRole('textbox', { name: gifts.link })).toHaveValue(/\/gift\//)
       expect(await getJson<Gift[]>(page, '/api/gifts')).toHaveLength(1)
-      expect(device.calls).toMatchObject({ created: 1, used: 4 })
+      expect(device.calls).toMatchObject({ created: 1, used: 5 })
     })
 
     test('a device without PRF can’t hold a wallet, and keeps no useless passkey', async ({ page }) => {
