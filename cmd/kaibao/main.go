@@ -29,6 +29,7 @@ type commands struct {
 	Audit     auditCommand     `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
 	Load      loadCommand      `cmd:"" help:"Load-test a server and verify every response."`
 	Verify    verifyCommand    `cmd:"" help:"Verify the public log and receipts without trusting the server."`
+	Witness   witnessCommand   `cmd:"" help:"Run a witness: a server that cosigns checkpoints of public logs, so that nobody can change them later."`
 	OpenAPI   openAPICommand   `cmd:"" name:"openapi" help:"Print the HTTP contract (OpenAPI 3.1)."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }

@@ -38,11 +38,11 @@ const cosignature = 4
 
 // String returns the verifier key: name+hash+base64.
 func (w Witness) String() string {
-	return fmt.Sprintf("%s+%x+%s", w.Name, w.hash(), base64.StdEncoding.EncodeToString(append([]byte{cosignature}, w.Key[:]...)))
+	return fmt.Sprintf("%s+%x+%s", w.Name, w.KeyHash(), base64.StdEncoding.EncodeToString(append([]byte{cosignature}, w.Key[:]...)))
 }
 
-// hash returns the key's id in signatures.
-func (w Witness) hash() []byte {
+// KeyHash returns the key's id in signatures, of four bytes.
+func (w Witness) KeyHash() []byte {
 	sum := sha256.Sum256(append([]byte(w.Name+"\n\x04"), w.Key[:]...))
 	return sum[:4]
 }
@@ -58,7 +58,7 @@ func ParseWitness(text string) (Witness, error) {
 	}
 	w := Witness{Name: name, Key: [ed25519.PublicKeySize]byte(body[1:])}
 	id, err := hex.DecodeString(hash)
-	if !validLabel(name) || strings.ContainsFunc(name, unicode.IsSpace) || err != nil || !bytes.Equal(id, w.hash()) || w.String() != text {
+	if !validLabel(name) || strings.ContainsFunc(name, unicode.IsSpace) || err != nil || !bytes.Equal(id, w.KeyHash()) || w.String() != text {
 		return Witness{}, fmt.Errorf("%s is damaged: its name, hash and key don't match", quote(text))
 	}
 	return w, nil
