@@ -27,6 +27,7 @@ type commands struct {
 	Move      moveCommand      `cmd:"" help:"Move the database from SQLite to PostgreSQL, once the server is stopped."`
 	Keys      keysCommand      `cmd:"" help:"List, add, rotate and remove keys. Servers may keep running."`
 	Audit     auditCommand     `cmd:"" help:"Check the books: print every row that breaks a rule, and exit with 1 if there is one. Who changed what is in the admin log (GET /api/admin/audit)."`
+	Witnesses witnessesCommand `cmd:"" help:"List or change the witnesses that cosign the public log."`
 	Load      loadCommand      `cmd:"" help:"Load-test a server and verify every response."`
 	Verify    verifyCommand    `cmd:"" help:"Verify the public log and receipts without trusting the server."`
 	Witness   witnessCommand   `cmd:"" help:"Run a witness: a server that cosigns checkpoints of public logs, so that nobody can change them later."`

@@ -190,7 +190,7 @@ func (a *App) open(ctx context.Context, c Config, version string) (err error) {
 	}
 	a.api = f.api(o)
 	measured.Watch(metrics.Node{
-		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused, Beacon: f.rounds.State,
+		DB: a.db, Version: version, Clock: time.Now, Log: a.log, Jobs: a.jobs.States, Queues: a.api.QueueLengths, Streams: f.feed.OpenStreams, Paused: f.packs.CountPaused, Beacon: f.rounds.State, Submissions: a.tree.Submissions,
 		Ready: func(ctx context.Context) error { return f.admin.CheckReady(ctx, a.db) },
 	})
 	pages := map[string]http.Handler{"GET /metrics": measured.Handler()}
@@ -329,11 +329,16 @@ func (a *App) Close() error {
 // unregister removes the node from the running ones. If the database doesn't answer, the node's row
 // soon counts as stopped anyway.
 func (a *App) unregister() {
+	ctx, cancel := context.WithTimeout(context.Background(), unregisterTime)
+	defer cancel()
+	if a.tree != nil {
+		if err := a.tree.StopSubmitting(ctx); err != nil {
+			a.log.WarnContext(ctx, "other nodes wait before they submit checkpoints to the witnesses", "error", err)
+		}
+	}
 	if a.registry == nil {
 		return
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), unregisterTime)
-	defer cancel()
 	if err := a.registry.Remove(ctx); err != nil {
 		a.log.WarnContext(ctx, "could not remove this node from the running ones", "error", err)
 	}

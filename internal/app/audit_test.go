@@ -72,6 +72,10 @@ var unaudited = map[string]string{
 	"log_waiting.seq":      "the order in which leaves will be sequenced; `verify log` proves that it preserves the order of each user and pack",
 	"log_tree.signed_at":   "when the checkpoint was signed; no rule depends on it",
 
+	"log_witnesses.url":       "an operator's choice",
+	"log_cosigned.arrived_at": "when a node had the quorum; the cosignatures have times of their own",
+	"log_submitter":           "which node submits checkpoints at the moment",
+
 	"solo_acts.number":   "an id that nothing else refers to",
 	"solo_acts.in_total": "whether it is from before the daily total existed; later ones are summed",
 
@@ -225,6 +229,7 @@ func (w *world) corruptions() []corruption {
 	waitingLeaf := row{"body = 'kaibao-commit/v1\n'", w.opening}
 	books, bookItem := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
 	tree, tile := row{"epoch = 1", "the stored log must be the Merkle tree"}, row{"level = 0", "tile 0/0"}
+	policy, cosigned := row{"TRUE", "of the log's witnesses"}, row{"quorum_at = (SELECT MAX(quorum_at) FROM log_cosigned)", "cosigned checkpoint"}
 	return []corruption{
 		opening.dangling("openings.id", another),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
@@ -553,6 +558,14 @@ func (w *world) corruptions() []corruption {
 		tree.with("log_tree.checkpoint", "REPLACE(checkpoint, '=', '')"),
 		tree.with("log_tree.verifier_key", "'other'"),
 		tree.with("log_tree.seed_origin", "'other'"),
+		policy.with("log_policies.number", "number + 1"),
+		policy.with("log_policies.leaf", "REPLACE(leaf, 'quorum 1', 'quorum 2')"),
+		policy.with("log_policies.in_force_at", "in_force_at + 1000"),
+		policy.reportedAs("has no address").with("log_witnesses.verifier_key", "'other'"),
+		cosigned.with("log_cosigned.epoch", "9"),
+		cosigned.with("log_cosigned.quorum_at", "quorum_at + 1"),
+		cosigned.with("log_cosigned.size", "size + 1"),
+		cosigned.with("log_cosigned.checkpoint", "REPLACE(checkpoint, '=', '')"),
 		counter.reportedAs("follower other").with("log_followers.name", "'other', epoch = 9"),
 		counter.reportedAs("follower draws").with("log_followers.epoch", "9"),
 		counter.with("log_followers.position", "0"),
@@ -670,7 +683,8 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.shared, payload{"shared": true}).Want(t, http.StatusOK, nil)
 	ann.Call(t, http.MethodPatch, "/api/auth/user", payload{"showcase": []string{w.entry}}).Want(t, http.StatusOK, nil)
 	closeBooks(t, s.Config, 26*time.Hour)
-	s.WaitForLog(t)
+	s.SetWitnesses(t, 1, s.Witness(t))
+	s.WaitForQuorum(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
 	}

@@ -19,6 +19,9 @@ type Job struct {
 	Every time.Duration // pause between two rounds
 	Limit time.Duration // time after which a round is canceled
 
+	// Wake ends the pause after a successful round at once; nil = never.
+	Wake <-chan struct{}
+
 	// Do runs one round. It returns how many leaves of the public log are still to be processed, 0
 	// for jobs that don't read the log. With an error, 0 means that the number is unknown.
 	Do func(ctx context.Context) (behind int64, err error)
@@ -83,13 +86,15 @@ func (r *Runner) repeat(ctx context.Context, n int) {
 			return
 		}
 		r.note(n, behind, err)
+		wake := job.Wake
 		if err != nil {
+			wake = nil
 			r.log.ErrorContext(ctx, "the job "+job.Name+" failed and is tried again", "error", err)
 			pause = max(job.Every, min(2*pause, longest))
 		} else {
 			pause = job.Every
 		}
-		if !wait(ctx, pause) {
+		if !wait(ctx, pause, wake) {
 			return
 		}
 	}
@@ -131,13 +136,15 @@ func (j Job) runOnce(ctx context.Context) (behind int64, err error) {
 	return behind, err
 }
 
-func wait(ctx context.Context, pause time.Duration) bool {
+func wait(ctx context.Context, pause time.Duration, wake <-chan struct{}) bool {
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
 	case <-timer.C:
+		return true
+	case <-wake:
 		return true
 	}
 }

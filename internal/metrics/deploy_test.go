@@ -22,6 +22,8 @@ func TestAlertsAndDashboardUseExportedMetrics(t *testing.T) {
 	c.Post(t, "/api/wallet/deposits", apptest.Body{"amountCents": 2500}).Want(t, 200, nil)
 	c.Vault(t, owned[0].ID)
 	c.Claim(t, owned[0].ID)
+	s.SetWitnesses(t, 1, s.Witness(t))
+	s.WaitForQuorum(t)
 	exported := map[string]bool{}
 	for name := range scrape(t, s) {
 		name = metricName.FindString(name)

@@ -32,6 +32,8 @@ type Node struct {
 	Paused  func(*db.Tx) (int, error)
 	Beacon  func() rounds.State
 	Log     *slog.Logger
+
+	Submissions func() []publiclog.SubmissionCount // of checkpoints to witnesses
 }
 
 // Watch adds the state of a node to the metrics.
@@ -54,6 +56,7 @@ type stored struct {
 	gifts          []db.StateCount[gifts.State]
 	paused         int
 	unsignedLeaves int64
+	cosigning      *publiclog.CosigningStatus // nil = no witnesses
 	audit          time.Time
 	backups        backup.State
 }
@@ -101,6 +104,10 @@ func (c *collector) query() (s stored) {
 		if err != nil {
 			return err
 		}
+		s.cosigning, err = publiclog.ReadCosigning(tx)
+		if err != nil {
+			return err
+		}
 		s.audit, err = publicbooks.LastAudit(tx)
 		if err != nil {
 			return err
@@ -137,6 +144,7 @@ var (
 	streams   = describe("event_streams", "Open event streams.")
 
 	leavesRejected = describe("log_leaves_rejected_total", "Leaves of the public log that were rejected as invalid. Each failed its request.")
+	submissions    = describe("log_submissions_total", "Submissions of checkpoints to witnesses by this node, by result: cosigned, unreachable, refused, conflict, invalid or wrong_time.", "witness", "result")
 
 	beaconRounds   = describe("beacon_rounds_fetched_total", "Rounds of the randomness beacon that this node fetched, for a draw or for the check of its clock.", "use")
 	beaconInvalid  = describe("beacon_invalid_signatures_total", "Invalid signatures of rounds, by the host of the relay that sent them.", "relay")
@@ -144,7 +152,7 @@ var (
 	beaconActive   = describe("beacon_clock_checked", "1 if a sealed pack is on sale, so that the node checks its clock.")
 	beaconReady    = describe("beacon_clock_ready", "1 if the node's clock agrees with the beacon's. While it is 0, orders of sealed packs are refused.")
 
-	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned leaves, audit, backup and drill.")
+	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned and uncosigned leaves, audit, backup and drill.")
 	depositsNow     = describe("deposits", "Deposits by state, at most 10 s old.", "state")
 	oldestDeposit   = describe("deposits_oldest_timestamp_seconds", "When the oldest open deposit in a state was created.", "state")
 	giftsNow        = describe("gifts", "Gifts of items by state, at most 10 s old.", "state")
@@ -152,6 +160,8 @@ var (
 	oldestClaim     = describe("redemptions_oldest_timestamp_seconds", "When the oldest open claim in a state was requested.", "state")
 	pausedPacks     = describe("packs_paused", "Packs on sale that the margin guard has paused.")
 	unsignedLeaves  = describe("log_unsigned_leaves", "Leaves of the public log that no checkpoint covers yet.")
+	lastQuorum      = describe("log_last_quorum_timestamp_seconds", "When a quorum of witnesses last cosigned the public log; 0 = never, absent without witnesses.")
+	uncosigned      = describe("log_uncosigned_leaves", "Signed leaves of the public log that no quorum of witnesses has seen; absent without witnesses.")
 	lastCleanAudit  = describe("audit_last_success_timestamp_seconds", "When an audit last found the books in order; 0 = never.")
 	lastBackupTaken = describe("backup_last_success_timestamp_seconds", "When the database was last backed up, or a backup was reported; 0 = never.")
 	backupFailing   = describe("backup_failing", "1 if the last backup failed.")
@@ -159,8 +169,9 @@ var (
 	drillFailing    = describe("backup_drill_failing", "1 if the last drill failed.")
 
 	all = []*prometheus.Desc{
-		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected,
-		beaconRounds, beaconInvalid, beaconLateness, beaconActive, beaconReady, databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastCleanAudit, lastBackupTaken,
+		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected, submissions,
+		beaconRounds, beaconInvalid, beaconLateness, beaconActive, beaconReady,
+		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastQuorum, uncosigned, lastCleanAudit, lastBackupTaken,
 		backupFailing, lastDrill, drillFailing,
 	}
 )
@@ -213,6 +224,9 @@ func (c *collector) Collect(metrics chan<- prometheus.Metric) {
 	}
 	gauge(beaconActive, number(at.Active))
 	gauge(beaconReady, number(at.ClockReady))
+	for _, s := range c.Submissions() {
+		counter(submissions, s.Count, s.Witness, string(s.Result))
+	}
 	s := c.read()
 	gauge(ready, number(s.ready))
 	gauge(databaseRead, number(s.err == nil))
@@ -239,6 +253,10 @@ func (s stored) collect(gauge func(d *prometheus.Desc, value float64, labels ...
 	}
 	gauge(pausedPacks, float64(s.paused))
 	gauge(unsignedLeaves, float64(s.unsignedLeaves))
+	if s.cosigning != nil {
+		gauge(lastQuorum, seconds(s.cosigning.LastQuorum))
+		gauge(uncosigned, float64(s.cosigning.Uncosigned))
+	}
 	gauge(lastCleanAudit, seconds(s.audit))
 	gauge(lastBackupTaken, seconds(s.backups.Last()))
 	gauge(backupFailing, number(s.backups.Failure.Message != ""))

@@ -71,7 +71,7 @@ var leafParsers = map[string]func(*reader) Leaf{
 	sealedHeader:    readSealedOpen,
 	voidHeader:      readVoid,
 	roundHeader:     readRound,
-	witnessesHeader: readWitnesses,
+	WitnessesHeader: readWitnesses,
 }
 
 func readOpen(r *reader) Leaf {

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	witnessesHeader = "kaibao-witnesses/v1"
+	// WitnessesHeader is the first line of a WitnessesLeaf.
+	WitnessesHeader = "kaibao-witnesses/v1"
 
 	// MaxWitnesses is the most witnesses that a log can name.
 	MaxWitnesses = 15
@@ -66,7 +67,7 @@ func ParseWitness(text string) (Witness, error) {
 
 // Format implements Leaf.
 func (l WitnessesLeaf) Format() []byte {
-	text := fmt.Appendf(nil, "%s\nquorum %d\n", witnessesHeader, l.Quorum)
+	text := fmt.Appendf(nil, "%s\nquorum %d\n", WitnessesHeader, l.Quorum)
 	for _, w := range l.Witnesses {
 		text = fmt.Appendf(text, "witness %s\n", w)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"strings"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -18,7 +19,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	faults, err := auditTrees(tx)
 	breaches := make([]audit.Breach, len(faults))
 	for n, fault := range faults {
-		breaches[n] = audit.Breach{Rule: "the stored log must be the Merkle tree of its leaves", Row: "log", Detail: fault}
+		breaches[n] = audit.Breach{Rule: "the stored log must be the Merkle tree of its leaves, and its witnesses those that a leaf names", Row: "log", Detail: fault}
 	}
 	return breaches, err
 }
@@ -35,13 +36,28 @@ func auditTrees(tx *db.Tx) (faults []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	var policies []string // leaves that name witnesses
 	for n, h := range heads {
-		found, err := auditTree(tx, h, epochs[n])
+		found, err := auditTree(tx, h, epochs[n], func(leaf string) {
+			if strings.HasPrefix(leaf, witnessesLeaf) {
+				policies = append(policies, leaf)
+			}
+		})
 		if err != nil {
 			return nil, err
 		}
 		faults = append(faults, found...)
 	}
+	found, err := auditPolicies(tx, policies)
+	if err != nil {
+		return nil, err
+	}
+	faults = append(faults, found...)
+	found, err = auditCosigned(tx, epochs)
+	if err != nil {
+		return nil, err
+	}
+	faults = append(faults, found...)
 	if first := epochs[0]; first.seedOrigin != first.origin {
 		faults = append(faults, "the first log has seeds bound to "+first.seedOrigin)
 	}
@@ -77,7 +93,8 @@ func auditRows(tx *db.Tx) (faults []string, err error) {
 	return faults, err
 }
 
-func auditTree(tx *db.Tx, h treeHead, key epochKey) (faults []string, err error) {
+// auditTree checks the tree of an epoch, and calls see for each leaf.
+func auditTree(tx *db.Tx, h treeHead, key epochKey, see func(leaf string)) (faults []string, err error) {
 	e := &frontier{tiles: tiles{}, changed: map[tileID]bool{}}
 	if h.signedSize == 0 && h.checkpoint != "" {
 		faults = append(faults, "there is a checkpoint for an empty log")
@@ -96,6 +113,7 @@ func auditTree(tx *db.Tx, h treeHead, key epochKey) (faults []string, err error)
 		}
 		for _, leaf := range leaves {
 			e.add([]byte(leaf))
+			see(leaf)
 		}
 		if e.size == h.signedSize && !key.signed(h.checkpoint, tree{size: e.size, root: e.root()}) {
 			faults = append(faults, fmt.Sprintf("the checkpoint is not a valid signature of the first %d leaves", h.signedSize))

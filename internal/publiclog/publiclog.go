@@ -56,6 +56,9 @@ type Log struct {
 	mutex          sync.Mutex                      // held to change known and the checkpoint file
 	lastConsistent atomic.Pointer[consistentTrees] // the last tree found to continue the known one
 	lastError      atomic.Pointer[error]           // result of the sequencer's last round
+	wake           chan struct{}                   // starts the sequencer's next round
+	hurryUntil     atomic.Int64                    // until when orders wait, in microseconds
+	cosigning      *cosigning
 }
 
 // knownLog is what a node knows of its log: the keys of all epochs, and the largest tree of the last
@@ -82,7 +85,12 @@ func GenerateKey(random io.Reader) (string, error) {
 // checkpoint of it.
 func Open(ctx context.Context, o Options) (*Log, error) {
 	l := newLog(o)
-	if err := o.DB.InTx(ctx, l.initialize); err != nil {
+	err := o.DB.InTx(ctx, func(tx *db.Tx) error {
+		l.cosigning.holder = tx.NewID()
+		_, err := readPolicies(tx) // refuses damaged ones
+		return errors.Join(err, l.initialize(tx))
+	})
+	if err != nil {
 		return nil, err
 	}
 	signed, first, err := l.lastCheckpoint(ctx, o)
@@ -93,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Log, error) {
 }
 
 func newLog(o Options) *Log {
-	return &Log{db: o.DB, keys: o.Keys, checkpointFile: o.CheckpointFile}
+	return &Log{db: o.DB, keys: o.Keys, checkpointFile: o.CheckpointFile, wake: make(chan struct{}, 1), cosigning: newCosigning()}
 }
 
 // lastCheckpoint returns the checkpoint that this node remembers, or else that of a running node.

@@ -36,14 +36,22 @@ var errForked = apperr.New(apperr.LogForked, "The public log doesn't continue th
 // sequenceTimeout allows for a backlog of millions of leaves.
 const sequenceTimeout = 10 * time.Minute
 
-// Jobs returns the jobs that place waiting leaves and reclaim the space they used. They run on
+// Jobs returns the jobs that place waiting leaves, reclaim the space they used and have the tree
+// cosigned. They run on
 // every node: the row of the tree is the lock, and PostgreSQL releases it if a node dies.
 func (l *Log) Jobs(d *db.DB) []jobs.Job {
-	return []jobs.Job{{Name: "sequencer", Every: pollInterval, Limit: sequenceTimeout, Do: func(ctx context.Context) (int64, error) {
+	var wake, wakeCosigning <-chan struct{}
+	if l != nil { // the audit lists the jobs without a log
+		wake, wakeCosigning = l.wake, l.cosigning.wake
+	}
+	return []jobs.Job{{Name: "sequencer", Every: pollInterval, Limit: sequenceTimeout, Wake: wake, Do: func(ctx context.Context) (int64, error) {
 		err := l.Sequence(ctx)
 		l.lastError.Store(&err)
+		l.keepHurrying()
 		return 0, err
-	}}, jobs.Reclaiming(d, "log_waiting")}
+	}}, jobs.Reclaiming(d, "log_waiting"), {Name: "witnesses", Every: pollInterval, Limit: time.Minute, Wake: wakeCosigning, Do: func(ctx context.Context) (int64, error) {
+		return 0, l.Cosign(ctx)
+	}}, jobs.Pruning(d, "cosigned checkpoints", deleteOldCosigned)}
 }
 
 // Ready returns why leaves can't be placed and signed, or nil.
@@ -59,23 +67,42 @@ func (l *Log) Ready() error {
 	}
 }
 
-// Sequence places all waiting leaves and signs the resulting tree.
+// Sequence places all waiting leaves and signs the resulting tree. If there are many, it signs in
+// between, because orders of sealed packs wait for that.
 func (l *Log) Sequence(ctx context.Context) error {
-	if err := l.placeWaiting(ctx); err != nil {
-		return err
+	for {
+		more, err := l.placeUntil(ctx, l.db.Now().Add(hurryInterval))
+		if err != nil {
+			return err
+		}
+		if err := l.sign(ctx); err != nil || !more {
+			return err
+		}
 	}
-	return l.sign(ctx)
+}
+
+// placeUntil places waiting leaves in batches until a time. more says that some may be left.
+func (l *Log) placeUntil(ctx context.Context, end time.Time) (more bool, err error) {
+	for {
+		placed, err := l.sequenceBatch(ctx)
+		if err != nil {
+			return false, fmt.Errorf("place leaves: %w", err)
+		}
+		if placed < batchSize {
+			return false, nil
+		}
+		if !l.db.Now().Before(end) {
+			return true, nil
+		}
+	}
 }
 
 // placeWaiting places the waiting leaves in batches, and doesn't sign the tree.
 func (l *Log) placeWaiting(ctx context.Context) error {
 	for {
-		placed, err := l.sequenceBatch(ctx)
-		if err != nil {
-			return fmt.Errorf("place leaves: %w", err)
-		}
-		if placed < batchSize {
-			return nil
+		more, err := l.placeUntil(ctx, l.db.Now().Add(sequenceTimeout))
+		if err != nil || !more {
+			return err
 		}
 	}
 }
@@ -160,6 +187,7 @@ func (l *Log) sign(ctx context.Context) error {
 	if err := l.saveCheckpoint(checkpoint, h.tree()); err != nil {
 		return fmt.Errorf("remember the checkpoint: %w", err)
 	}
+	defer wakeUp(l.cosigning.wake)
 	if h.signedSize >= h.size {
 		return nil
 	}

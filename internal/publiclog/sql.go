@@ -415,3 +415,120 @@ func SignedSize(tx *db.Tx) (int64, error) {
 	h, err := readHead(tx)
 	return h.signedSize, err
 }
+
+// insertPolicy stores an announced policy.
+func insertPolicy(tx *db.Tx, p witnessPolicy) error {
+	return tx.ExecOne(`INSERT INTO log_policies (number, leaf, in_force_at) VALUES ($1, $2, $3)`, p.number, p.text, db.Micros(p.inForceAt))
+}
+
+// readPolicyRows returns all announced policies in log order, with unparsed leaves.
+func readPolicyRows(tx *db.Tx) ([]witnessPolicy, error) {
+	scan := func(s db.Scanner) (p witnessPolicy, err error) {
+		var at int64
+		err = s.Scan(&p.number, &p.text, &at)
+		p.inForceAt = db.Time(at)
+		return p, err
+	}
+	return db.All(tx, scan, `SELECT number, leaf, in_force_at FROM log_policies ORDER BY number`)
+}
+
+// saveWitnessURL stores where a witness's cosignatures are requested.
+func saveWitnessURL(tx *db.Tx, verifier, url string) error {
+	_, err := tx.Exec(`INSERT INTO log_witnesses (verifier_key, url) VALUES ($1, $2) ON CONFLICT (verifier_key) DO UPDATE SET url = excluded.url`, verifier, url)
+	return err
+}
+
+type witnessURL struct{ verifier, url string }
+
+func readWitnessURLs(tx *db.Tx) ([]witnessURL, error) {
+	scan := func(s db.Scanner) (w witnessURL, err error) { return w, s.Scan(&w.verifier, &w.url) }
+	return db.All(tx, scan, `SELECT verifier_key, url FROM log_witnesses ORDER BY verifier_key`)
+}
+
+// cosignedTree is a checkpoint that a quorum has cosigned.
+type cosignedTree struct {
+	epoch, size int64
+	quorumAt    int64 // Unix seconds
+	checkpoint  string
+	arrivedAt   time.Time
+}
+
+const selectCosigned = `SELECT epoch, size, quorum_at, checkpoint, arrived_at FROM log_cosigned `
+
+func scanCosigned(s db.Scanner) (c cosignedTree, err error) {
+	var at int64
+	err = s.Scan(&c.epoch, &c.size, &c.quorumAt, &c.checkpoint, &at)
+	c.arrivedAt = db.Time(at)
+	return c, err
+}
+
+// saveCosigned stores a cosigned checkpoint, unless there is a larger one of the same second. If it
+// covers the last signed tree, it is served from now on.
+func saveCosigned(tx *db.Tx, c cosignedTree) error {
+	if _, err := tx.Exec(`UPDATE log_tree SET checkpoint = $3 WHERE epoch = $1 AND signed_size = $2`, c.epoch, c.size, c.checkpoint); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`INSERT INTO log_cosigned (epoch, quorum_at, size, checkpoint, arrived_at) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (epoch, quorum_at) DO UPDATE SET size = excluded.size, checkpoint = excluded.checkpoint,
+			arrived_at = CASE WHEN log_cosigned.arrived_at > excluded.arrived_at THEN log_cosigned.arrived_at ELSE excluded.arrived_at END
+		WHERE log_cosigned.size <= excluded.size`, c.epoch, c.quorumAt, c.size, c.checkpoint, db.Micros(c.arrivedAt))
+	return err
+}
+
+// lastCosigned returns an epoch's newest cosigned checkpoint before a Unix second, or db.ErrNoRow.
+func lastCosigned(tx *db.Tx, epoch, before int64) (cosignedTree, error) {
+	return db.One(tx, scanCosigned, selectCosigned+`WHERE epoch = $1 AND quorum_at < $2 ORDER BY quorum_at DESC LIMIT 1`, epoch, before)
+}
+
+// firstCosigned returns an epoch's earliest cosigned checkpoint before a Unix second that has at
+// least size leaves, or db.ErrNoRow. Later checkpoints aren't smaller.
+func firstCosigned(tx *db.Tx, epoch, before, size int64) (cosignedTree, error) {
+	return db.One(tx, scanCosigned, selectCosigned+`WHERE epoch = $1 AND size >= $3 AND quorum_at < $2 ORDER BY size, quorum_at LIMIT 1`, epoch, before, size)
+}
+
+// deleteOldCosigned deletes cosigned checkpoints whose time is over, the oldest first, and returns how
+// many.
+func deleteOldCosigned(tx *db.Tx, limit int) (int64, error) {
+	return tx.Exec(`DELETE FROM log_cosigned WHERE (epoch, quorum_at) IN (
+		SELECT epoch, quorum_at FROM log_cosigned WHERE quorum_at < $1 ORDER BY quorum_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
+		tx.Now.Add(-cosignedFor).Unix(), limit)
+}
+
+// eachCosigned calls fn for every cosigned checkpoint, ordered by time within each epoch.
+func eachCosigned(tx *db.Tx, fn func(cosignedTree) error) error {
+	return db.Each(tx, scanCosigned, fn, selectCosigned+`ORDER BY epoch, quorum_at`)
+}
+
+// submitter says which node submits checkpoints.
+type submitter struct {
+	holder    string
+	heldUntil time.Time
+	wantedAt  time.Time
+}
+
+func readSubmitter(tx *db.Tx) (submitter, error) {
+	return db.One(tx, func(s db.Scanner) (r submitter, err error) {
+		var until, wanted int64
+		err = s.Scan(&r.holder, &until, &wanted)
+		r.heldUntil, r.wantedAt = db.Time(until), db.Time(wanted)
+		return r, err
+	}, `SELECT holder, held_until, wanted_at FROM log_submitter WHERE id = 1`)
+}
+
+// holdSubmitter makes a node the submitter until a time, unless another one is.
+func holdSubmitter(tx *db.Tx, holder string, until time.Time) (held bool, err error) {
+	n, err := tx.Exec(`UPDATE log_submitter SET holder = $1, held_until = $2 WHERE id = 1 AND (holder = $1 OR held_until < $3)`, holder, db.Micros(until), db.Micros(tx.Now))
+	return n == 1, err
+}
+
+// releaseSubmitter lets another node take over now.
+func releaseSubmitter(tx *db.Tx, holder string) error {
+	_, err := tx.Exec(`UPDATE log_submitter SET held_until = 0 WHERE id = 1 AND holder = $1`, holder)
+	return err
+}
+
+// wantQuorum asks the submitter for a new quorum.
+func wantQuorum(tx *db.Tx) error {
+	_, err := tx.Exec(`UPDATE log_submitter SET wanted_at = $1 WHERE id = 1 AND wanted_at < $1`, db.Micros(tx.Now))
+	return err
+}

@@ -1,0 +1,109 @@
+package app_test
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	formats "github.com/transparency-dev/formats/note"
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/app"
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db"
+	"kaibao/internal/publiclog"
+	"kaibao/internal/verify"
+)
+
+// Witnesses of our own cosign the log of a running server, one of three being dead. Verifiers who name
+// them accept the log and its mirror.
+func TestServerWithWitnesses(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		first, second, dead := s.Witness(t), s.Witness(t), s.Witness(t)
+		dead.URL = "http://127.0.0.1:1"
+		s.SetWitnesses(t, 2, first, second, dead)
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, nil)
+		s.WaitForQuorum(t)
+
+		// An independent library reads the served checkpoint.
+		served := string(s.NewClient(t).Get(t, "/log/checkpoint").Body)
+		var verifiers []note.Verifier
+		for _, w := range []publiclog.WitnessAddress{first, second, dead} {
+			v, err := formats.NewVerifierForCosignatureV1(w.String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			verifiers = append(verifiers, v)
+		}
+		opened, err := note.Open([]byte(served), note.VerifierList(verifiers...))
+		if err != nil || len(opened.Sigs) != 2 {
+			t.Fatalf("%+v %v in %s", opened, err, served)
+		}
+		for _, signature := range opened.Sigs {
+			if at, err := formats.CoSigV1Timestamp(signature); err != nil || time.Since(at).Abs() > time.Minute {
+				t.Errorf("cosigned at %s: %v", at, err)
+			}
+		}
+		// The largest tree that a quorum saw by now is the served one.
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+			text, err := publiclog.CheckpointBefore(tx, tx.Now.Add(2*time.Second), 0)
+			if text != served {
+				t.Errorf("the last cosigned checkpoint is %s, served is %s", text, served)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+
+		mirror := t.TempDir()
+		s.Mirror(t, mirror)
+		for _, where := range []string{s.URL, mirror} {
+			report, err := verify.Log(t.Context(), verify.Options{Location: where, Witnesses: []string{first.String(), second.String()}, Now: time.Now()})
+			if err != nil || report.Fault != nil || report.Unknown != nil || !report.Sealed.Trusted || report.Sealed.Quorum != 2 {
+				t.Errorf("%s: %v, %+v", where, err, report)
+			}
+		}
+		if report := s.VerifyLog(t); report.Sealed.Quorum != 2 || !slices.Equal(report.Sealed.Witnesses, []string{first.String(), second.String(), dead.String()}) || report.Sealed.Trusted {
+			t.Errorf("%+v", report.Sealed)
+		}
+		s.Audit(t)
+	})
+}
+
+// A restore or a new log key begins another log. Its first trees are cosigned as well.
+func TestWitnessesFollowTheNextLog(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.SetWitnesses(t, 1, s.Witness(t))
+		s.WaitForQuorum(t)
+		ended, _, _ := strings.Cut(string(s.NewClient(t).Get(t, "/log/checkpoint").Body), "\n")
+		s.Stop()
+		if err := s.DB.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := app.ReplaceSeeds(t.Context(), s.Config.Storage, s.Config.Keys); err != nil {
+			t.Fatal(err)
+		}
+		next := apptest.Start(t, s.Config)
+		next.WaitForQuorum(t)
+		served := string(next.NewClient(t).Get(t, "/log/checkpoint").Body)
+		origin, _, _ := strings.Cut(served, "\n")
+		if origin == ended || strings.Count(served, "\u2014") != 2 {
+			t.Errorf("%s after %s", served, ended)
+		}
+		next.VerifyLog(t)
+		next.Audit(t)
+		if err := next.DB.Read(t.Context(), func(tx *db.Tx) error {
+			text, err := publiclog.EndedCheckpointBefore(tx, ended, tx.Now.Add(2*time.Second), 1)
+			if !strings.HasPrefix(text, ended+"\n") || strings.Count(text, "\u2014") != 2 {
+				t.Errorf("the checkpoint of the ended log is %q", text)
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

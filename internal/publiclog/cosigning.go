@@ -1,0 +1,466 @@
+package publiclog
+
+import (
+	"context"
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	formats "github.com/transparency-dev/formats/note"
+	"golang.org/x/mod/sumdb/note"
+
+	"kaibao/internal/db"
+	"kaibao/internal/protocol"
+)
+
+const (
+	// activeInterval is how often the submitting node looks for new trees, in place of pollInterval.
+	activeInterval = 200 * time.Millisecond
+	// submissionTimeout is the timeout of a submission to a witness, including a retry.
+	submissionTimeout = time.Second
+	// publicInterval is the minimum time between two submissions to a public witness.
+	publicInterval = time.Second
+	// lateAnswers is how long the submitter waits for further witnesses once it has a quorum. Later
+	// cosignatures are added by the next round.
+	lateAnswers = 150 * time.Millisecond
+	// heldFor is how long a node stays the submitter, and renewBefore how long before the end it
+	// renews that. A round takes at most as long as a submission.
+	heldFor     = 2500 * time.Millisecond
+	renewBefore = 1500 * time.Millisecond
+	// longestLead is longer than the time from an order to its round. For so long after a policy ends,
+	// checkpoints also need its quorum, because orders go by the policy at their time.
+	longestLead = time.Minute
+	// A witness's clock may be ahead of or behind this node's by so much. The time in a cosignature is
+	// rounded down, and it may have been on its way for as long as a submission takes.
+	maxAhead, maxBehind = time.Second, 5 * time.Second
+)
+
+// SubmissionResult says how a submission to a witness ended.
+type SubmissionResult string
+
+// Results of submissions.
+const (
+	Cosigned    SubmissionResult = "cosigned"
+	Unreachable SubmissionResult = "unreachable" // no answer in time
+	Refused     SubmissionResult = "refused"     // another status than 200 and 409
+	Conflicting SubmissionResult = "conflict"    // the witness has cosigned another tree, or a larger one
+	Invalid     SubmissionResult = "invalid"     // the answer has no valid cosignature of the witness
+	WrongTime   SubmissionResult = "wrong_time"  // the witness's clock differs from this node's
+)
+
+// SubmissionResults are all results.
+var SubmissionResults = []SubmissionResult{Cosigned, Unreachable, Refused, Conflicting, Invalid, WrongTime}
+
+// SubmissionCount is how many submissions of this node to a witness had a result.
+type SubmissionCount struct {
+	Witness string // its name
+	Result  SubmissionResult
+	Count   int64
+}
+
+// cosigning is what a node knows about submissions to witnesses.
+type cosigning struct {
+	holder string // names this node as the submitter
+	client *http.Client
+	wake   chan struct{} // starts the job's next round
+	public func(address string) bool
+
+	mutex     sync.Mutex
+	witnesses map[protocol.Witness]*submissions
+	rounds    []*cosigningRound // with submissions in flight, or cosignatures that aren't stored
+	heldUntil time.Time         // by this node
+}
+
+// submissions are a node's submissions to a witness.
+type submissions struct {
+	origin   string // of the last submission
+	size     int64  // of the last tree that the witness has cosigned under that origin, as far as known
+	inFlight bool
+	last     time.Time // when the last one began
+	counts   map[SubmissionResult]int64
+}
+
+func newCosigning() *cosigning {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = protocol.MaxWitnesses
+	return &cosigning{
+		wake: make(chan struct{}, 1), public: isPublic, witnesses: map[protocol.Witness]*submissions{},
+		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}
+}
+
+// wakeUp starts the next round of a job that waits.
+func wakeUp(wake chan struct{}) {
+	select {
+	case wake <- struct{}{}:
+	default:
+	}
+}
+
+// Submissions returns how this node's submissions to witnesses ended since its start.
+func (l *Log) Submissions() (counts []SubmissionCount) {
+	l.cosigning.mutex.Lock()
+	defer l.cosigning.mutex.Unlock()
+	for w, s := range l.cosigning.witnesses {
+		for _, result := range SubmissionResults {
+			counts = append(counts, SubmissionCount{w.Name, result, s.counts[result]})
+		}
+	}
+	return counts
+}
+
+// cosigningState is what the database says about cosignatures.
+type cosigningState struct {
+	policies []witnessPolicy // whose quorum a checkpoint needs; without any, the rest is empty
+	urls     []witnessURL
+	head     treeHead
+	last     cosignedTree // of the current log; zero = none
+	submitter
+}
+
+func (l *Log) readCosigning(ctx context.Context) (s cosigningState, err error) {
+	known := l.known.Load() // load before the query, as in CheckConsistency
+	err = l.db.Peek(ctx, func(tx *db.Tx) error {
+		policies, err := readPolicies(tx)
+		if err != nil {
+			return err
+		}
+		s.policies = inForce(policies, tx.Now.Add(-longestLead), tx.Now)
+		if len(s.policies) == 0 {
+			return nil
+		}
+		s.head, err = readHead(tx)
+		if err != nil {
+			return err
+		}
+		if err := l.checkExtends(tx, known, s.head.tree()); err != nil {
+			return err
+		}
+		s.last, err = lastCosigned(tx, s.head.epoch, endOfTime)
+		if err != nil && !errors.Is(err, db.ErrNoRow) {
+			return err
+		}
+		s.submitter, err = readSubmitter(tx)
+		if err != nil {
+			return err
+		}
+		s.urls, err = readWitnessURLs(tx)
+		return err
+	})
+	return s, err
+}
+
+// due reports whether the last signed tree has to be cosigned, or cosigned again.
+func (s cosigningState) due() bool {
+	return s.head.signedSize > 0 && (s.last.size < s.head.signedSize || s.wantedAt.After(s.last.arrivedAt))
+}
+
+// witnesses returns the witnesses of all policies, each once.
+func (s cosigningState) witnesses() (all []protocol.Witness) {
+	for _, p := range s.policies {
+		for _, w := range p.Witnesses {
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	return all
+}
+
+// Cosign has the last signed tree cosigned by the witnesses if that is due and no other node does it.
+// It returns once a quorum has been stored and the other witnesses have had a moment, or all have
+// answered.
+func (l *Log) Cosign(ctx context.Context) error {
+	s, err := l.readCosigning(ctx)
+	if err != nil || len(s.policies) == 0 {
+		return err
+	}
+	if err := l.storeRounds(ctx); err != nil {
+		return err
+	}
+	if !s.due() {
+		if l.db.Now().Before(l.cosigning.heldUntil) {
+			l.lookAgain()
+		}
+		return nil
+	}
+	held, err := l.holdSubmitter(ctx)
+	if err != nil || !held {
+		return err
+	}
+	defer l.lookAgain()
+	r := l.startRound(ctx, s)
+	if r == nil {
+		return nil
+	}
+	return l.awaitRound(ctx, r)
+}
+
+// lookAgain schedules the job's next round.
+func (l *Log) lookAgain() { time.AfterFunc(activeInterval, func() { wakeUp(l.cosigning.wake) }) }
+
+// holdSubmitter makes this node the submitter for a while, unless another one is.
+func (l *Log) holdSubmitter(ctx context.Context) (held bool, err error) {
+	c := l.cosigning
+	if c.heldUntil.Sub(l.db.Now()) > renewBefore {
+		return true, nil
+	}
+	var until time.Time
+	err = l.db.InTx(ctx, func(tx *db.Tx) (err error) {
+		until = tx.Now.Add(heldFor)
+		held, err = holdSubmitter(tx, c.holder, until)
+		return err
+	})
+	c.heldUntil = time.Time{}
+	if err == nil && held {
+		c.heldUntil = until
+	}
+	return held, err
+}
+
+// StopSubmitting lets another node submit to the witnesses now. Call it when the node stops.
+func (l *Log) StopSubmitting(ctx context.Context) error {
+	if l.cosigning.heldUntil.IsZero() {
+		return nil
+	}
+	return l.db.InTx(ctx, func(tx *db.Tx) error { return releaseSubmitter(tx, l.cosigning.holder) })
+}
+
+// cosigningRound submits a checkpoint to the witnesses. cosigning.mutex guards its fields after the
+// first ones.
+type cosigningRound struct {
+	epoch, size int64
+	checkpoint  string // signed by the log only
+	policies    []witnessPolicy
+	answered    chan struct{} // gets a value for each answer
+
+	cosignatures map[protocol.Witness]cosignature
+	waiting      int       // submissions in flight
+	changed      bool      // there are cosignatures that aren't stored
+	arrivedAt    time.Time // when there was a quorum; zero = not yet
+}
+
+// cosignature is the signature line of a witness.
+type cosignature struct {
+	line string
+	at   int64 // Unix seconds
+}
+
+// startRound submits the last signed tree to all witnesses that are free. It returns nil if those
+// can't be a quorum.
+func (l *Log) startRound(ctx context.Context, s cosigningState) *cosigningRound {
+	c, now := l.cosigning, l.db.Now()
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	free := map[protocol.Witness]string{} // their addresses
+	for _, w := range s.witnesses() {
+		address, state := urlOf(s.urls, w), c.witnesses[w]
+		if state == nil {
+			state = &submissions{counts: map[SubmissionResult]int64{}}
+			c.witnesses[w] = state
+		}
+		if state.origin != s.head.origin {
+			state.origin, state.size = s.head.origin, 0
+		}
+		since := now.Sub(state.last)
+		if address != "" && !state.inFlight && (!c.public(address) || since >= publicInterval || since < 0) {
+			free[w] = address
+		}
+	}
+	r := &cosigningRound{
+		epoch: s.head.epoch, size: s.head.signedSize, checkpoint: withoutCosignatures(s.head.checkpoint), policies: s.policies,
+		answered: make(chan struct{}, len(free)), cosignatures: map[protocol.Witness]cosignature{}, waiting: len(free),
+	}
+	for _, p := range s.policies {
+		if countOf(p, free) < p.Quorum {
+			return nil
+		}
+	}
+	for w, address := range free {
+		state := c.witnesses[w]
+		state.inFlight, state.last = true, now
+		go l.submit(context.WithoutCancel(ctx), r, submission{w, address, s.head.origin, min(state.size, r.size)})
+	}
+	c.rounds = append(c.rounds, r)
+	return r
+}
+
+// countOf returns how many witnesses of a policy are keys of a map.
+func countOf[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
+	for _, w := range p.Witnesses {
+		if _, ok := m[w]; ok {
+			count++
+		}
+	}
+	return count
+}
+
+// submit submits a round's checkpoint to a witness.
+func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
+	ctx, end := context.WithTimeout(ctx, submissionTimeout)
+	defer end()
+	signed, size, result := l.requestCosignature(ctx, r, s)
+	c := l.cosigning
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	state := c.witnesses[s.Witness]
+	state.inFlight = false
+	state.counts[result]++
+	if state.origin == s.origin {
+		state.size = size
+	}
+	r.waiting--
+	if result == Cosigned {
+		r.cosignatures[s.Witness], r.changed = signed, true
+	}
+	r.answered <- struct{}{}
+}
+
+// awaitRound stores a round's cosignatures.
+func (l *Log) awaitRound(ctx context.Context, r *cosigningRound) error {
+	late := time.NewTimer(2 * submissionTimeout)
+	defer late.Stop()
+	for stored := false; ; {
+		if !stored && l.hasQuorum(r) {
+			stored = true
+			if err := l.storeRounds(ctx); err != nil {
+				return err
+			}
+			late.Reset(lateAnswers)
+		}
+		if l.isOver(r) {
+			return l.storeRounds(ctx)
+		}
+		select {
+		case <-r.answered:
+		case <-late.C:
+			return l.storeRounds(ctx)
+		case <-ctx.Done():
+			return nil // the node stops; another one gets the cosignatures again
+		}
+	}
+}
+
+func (l *Log) hasQuorum(r *cosigningRound) bool {
+	l.cosigning.mutex.Lock()
+	defer l.cosigning.mutex.Unlock()
+	return r.quorumAt() > 0
+}
+
+func (l *Log) isOver(r *cosigningRound) bool {
+	l.cosigning.mutex.Lock()
+	defer l.cosigning.mutex.Unlock()
+	return r.waiting == 0
+}
+
+// quorumAt returns when the last witness of a quorum of every policy cosigned, in Unix seconds, or 0
+// if there is no quorum.
+func (r *cosigningRound) quorumAt() (at int64) {
+	for _, p := range r.policies {
+		var times []int64
+		for _, w := range p.Witnesses {
+			if c, ok := r.cosignatures[w]; ok {
+				times = append(times, c.at)
+			}
+		}
+		if len(times) < p.Quorum {
+			return 0
+		}
+		slices.Sort(times)
+		at = max(at, times[p.Quorum-1])
+	}
+	return at
+}
+
+// storeRounds stores the checkpoints of all rounds with a quorum and new cosignatures, and forgets the
+// rounds that are over.
+func (l *Log) storeRounds(ctx context.Context) error {
+	c := l.cosigning
+	for _, r := range l.changedRounds() {
+		if err := l.db.InTx(ctx, func(tx *db.Tx) error { return saveCosigned(tx, r) }); err != nil {
+			return fmt.Errorf("store a cosigned checkpoint: %w", err)
+		}
+	}
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	c.rounds = slices.DeleteFunc(c.rounds, func(r *cosigningRound) bool { return r.waiting == 0 && (!r.changed || r.quorumAt() == 0) })
+	return nil
+}
+
+// changedRounds returns the checkpoints to store. If one can't be stored, it is lost, but the tree
+// stays due.
+func (l *Log) changedRounds() (trees []cosignedTree) {
+	c := l.cosigning
+	c.mutex.Lock()
+	defer c.mutex.Unlock()
+	for _, r := range c.rounds {
+		at := r.quorumAt()
+		if !r.changed || at == 0 {
+			continue
+		}
+		r.changed = false
+		if r.arrivedAt.IsZero() {
+			r.arrivedAt = l.db.Now()
+		}
+		trees = append(trees, cosignedTree{epoch: r.epoch, size: r.size, quorumAt: at, checkpoint: r.text(), arrivedAt: r.arrivedAt})
+	}
+	return trees
+}
+
+// text returns the checkpoint with its cosignatures, in the order of the witnesses' keys.
+func (r *cosigningRound) text() string {
+	var lines strings.Builder
+	lines.WriteString(r.checkpoint)
+	byKey := func(a, b protocol.Witness) int { return strings.Compare(a.String(), b.String()) }
+	for _, w := range slices.SortedFunc(maps.Keys(r.cosignatures), byKey) {
+		lines.WriteString(r.cosignatures[w].line)
+	}
+	return lines.String()
+}
+
+// withoutCosignatures returns a checkpoint with its first signature, the log's, only.
+func withoutCosignatures(checkpoint string) string {
+	text, signatures, _ := strings.Cut(checkpoint, "\n\n")
+	first, _, _ := strings.Cut(signatures, "\n")
+	return text + "\n\n" + first + "\n"
+}
+
+// cosignatureTime returns the time in a signature line if it has the length of a cosignature, in Unix
+// seconds.
+func cosignatureTime(line string) (at int64, ok bool) {
+	encoded := line[strings.LastIndex(line, " ")+1:]
+	data, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(encoded, "\n"))
+	if err != nil || len(data) != 4+8+ed25519.SignatureSize {
+		return 0, false
+	}
+	return int64(binary.BigEndian.Uint64(data[4:])), true
+}
+
+// openCosignature finds a witness's cosignature of a checkpoint among the lines of an answer, and
+// verifies it. It ignores lines of other keys.
+func openCosignature(checkpoint string, w protocol.Witness, answer string) (c cosignature, err error) {
+	v, err := formats.NewVerifierForCosignatureV1(w.String())
+	if err != nil {
+		return c, err
+	}
+	for line := range strings.Lines(answer) {
+		if !strings.HasPrefix(line, "\u2014 "+w.Name+" ") {
+			continue
+		}
+		opened, err := note.Open([]byte(withoutCosignatures(checkpoint)+line), note.VerifierList(v))
+		if err != nil || len(opened.Sigs) != 1 {
+			continue // of another key with this name, or invalid
+		}
+		at, _ := cosignatureTime(line) // the signature has been verified
+		return cosignature{line, at}, nil
+	}
+	return c, errors.New("no valid cosignature")
+}
