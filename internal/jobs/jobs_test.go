@@ -110,3 +110,27 @@ func TestStoppingIsNoFailure(t *testing.T) {
 		}
 	})
 }
+
+// Wake ends the pause after a success, but not the one after a failure.
+func TestAWokenJobRunsAtOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		wake := make(chan struct{}, 1)
+		begin := time.Now()
+		var tried []time.Duration
+		run(t, 3500*time.Millisecond, Job{Name: "woken", Every: time.Second, Limit: time.Minute, Wake: wake, Do: func(context.Context) (int64, error) {
+			tried = append(tried, time.Since(begin))
+			if len(tried) > 2 {
+				return 0, nil
+			}
+			wake <- struct{}{}
+			if len(tried) == 2 {
+				return 0, errors.New("out of order")
+			}
+			return 0, nil
+		}})
+		const s = time.Second
+		if want := []time.Duration{0, 0, 2 * s, 2 * s, 3 * s}; !slices.Equal(tried, want) {
+			t.Errorf("tried after %v, want %v", tried, want)
+		}
+	})
+}

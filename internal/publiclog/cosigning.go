@@ -40,7 +40,7 @@ const (
 	longestLead = time.Minute
 	// A witness's clock may be ahead of or behind this node's by so much. The time in a cosignature is
 	// rounded down, and it may have been on its way for as long as a submission takes.
-	maxAhead, maxBehind = time.Second, 5 * time.Second
+	maxAhead, maxBehind = time.Second, 3 * time.Second
 )
 
 // SubmissionResult says how a submission to a witness ended.
@@ -109,9 +109,18 @@ func wakeUp(wake chan struct{}) {
 func (l *Log) Submissions() (counts []SubmissionCount) {
 	l.cosigning.mutex.Lock()
 	defer l.cosigning.mutex.Unlock()
+	byName := map[string]map[SubmissionResult]int64{} // a witness with another key may keep its name
 	for w, s := range l.cosigning.witnesses {
+		if byName[w.Name] == nil {
+			byName[w.Name] = map[SubmissionResult]int64{}
+		}
 		for _, result := range SubmissionResults {
-			counts = append(counts, SubmissionCount{w.Name, result, s.counts[result]})
+			byName[w.Name][result] += s.counts[result]
+		}
+	}
+	for name, results := range byName {
+		for result, count := range results {
+			counts = append(counts, SubmissionCount{name, result, count})
 		}
 	}
 	return counts

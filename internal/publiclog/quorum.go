@@ -93,27 +93,13 @@ type quorumState struct {
 
 func (l *Log) readQuorum(ctx context.Context) (s quorumState, err error) {
 	err = l.db.Peek(ctx, func(tx *db.Tx) error {
-		s.hasWitnesses, err = WitnessesInForce(tx)
-		if err != nil || !s.hasWitnesses {
-			return err
-		}
-		h, err := readHead(tx)
+		policies, state := queuePolicyRows(tx), queueQuorum(tx) // one round trip
+		rows, err := policies()
 		if err != nil {
 			return err
 		}
-		last, err := lastCosigned(tx, h.epoch, endOfTime)
-		if err != nil && !errors.Is(err, db.ErrNoRow) {
-			return err
-		}
-		r, err := readSubmitter(tx)
-		if err != nil {
-			return err
-		}
-		first, err := waiting(tx, beforeFirst, 1)
-		if len(first) > 0 {
-			s.waitingSince = leafTime(first[0].body)
-		}
-		s.arrivedAt, s.wantedAt = last.arrivedAt, r.wantedAt
+		s, err = state()
+		s.hasWitnesses = len(inForce(rows, tx.Now, tx.Now)) > 0
 		return err
 	})
 	return s, err

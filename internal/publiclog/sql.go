@@ -422,14 +422,17 @@ func insertPolicy(tx *db.Tx, p witnessPolicy) error {
 }
 
 // readPolicyRows returns all announced policies in log order, with unparsed leaves.
-func readPolicyRows(tx *db.Tx) ([]witnessPolicy, error) {
+func readPolicyRows(tx *db.Tx) ([]witnessPolicy, error) { return queuePolicyRows(tx)() }
+
+// queuePolicyRows queues readPolicyRows.
+func queuePolicyRows(tx *db.Tx) db.Queued[[]witnessPolicy] {
 	scan := func(s db.Scanner) (p witnessPolicy, err error) {
 		var at int64
 		err = s.Scan(&p.number, &p.text, &at)
 		p.inForceAt = db.Time(at)
 		return p, err
 	}
-	return db.All(tx, scan, `SELECT number, leaf, in_force_at FROM log_policies ORDER BY number`)
+	return db.QueueAll(tx, scan, `SELECT number, leaf, in_force_at FROM log_policies ORDER BY number`)
 }
 
 // saveWitnessURL stores where a witness's cosignatures are requested.
@@ -531,4 +534,18 @@ func releaseSubmitter(tx *db.Tx, holder string) error {
 func wantQuorum(tx *db.Tx) error {
 	_, err := tx.Exec(`UPDATE log_submitter SET wanted_at = $1 WHERE id = 1 AND wanted_at < $1`, db.Micros(tx.Now))
 	return err
+}
+
+// queueQuorum queues a read of the quorum's state, apart from hasWitnesses.
+func queueQuorum(tx *db.Tx) db.Queued[quorumState] {
+	scan := func(s db.Scanner) (q quorumState, err error) {
+		var arrived, wanted int64
+		var first string
+		err = s.Scan(&arrived, &wanted, &first)
+		q.arrivedAt, q.wantedAt, q.waitingSince = db.Time(arrived), db.Time(wanted), leafTime(first)
+		return q, err
+	}
+	return db.Queue(tx, scan, `SELECT COALESCE((SELECT c.arrived_at FROM log_cosigned c WHERE c.epoch = t.epoch ORDER BY c.quorum_at DESC LIMIT 1), 0), s.wanted_at,
+		COALESCE((SELECT w.body FROM log_waiting w ORDER BY w.seq LIMIT 1), '')
+		FROM (SELECT epoch FROM log_tree ORDER BY epoch DESC LIMIT 1) t, log_submitter s`)
 }

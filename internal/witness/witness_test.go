@@ -367,3 +367,24 @@ func write(t *testing.T, path, text string) {
 		t.Fatal(err)
 	}
 }
+
+// A witness that stored a checkpoint and was killed before it answered cosigns it later, if asked
+// again, and nothing else of that size.
+func TestLostAnswer(t *testing.T) {
+	dir, c, l := t.TempDir(), &clock{begin}, newLog(t, keyName).grow(t, 5, "a")
+	w := open(t, dir, c, l)
+	wantCosigned(t, w, l, 0, begin)
+	if status, _, _ := post(t, w, l.grow(t, 2, "a").request(t, 5)); status != http.StatusOK { // the answer is lost
+		t.Fatal(status)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w = open(t, dir, c, l)
+	defer func() { _ = w.Close() }()
+	fork := newLogOf(t, keyName, l.key).grow(t, 5, "a").grow(t, 2, "b")
+	wantConflict(t, w, fork.request(t, 5), 7)
+	wantConflict(t, w, fork.request(t, 7), 7)
+	wantConflict(t, w, l.request(t, 5), 7)
+	wantCosigned(t, w, l, 7, begin)
+}
