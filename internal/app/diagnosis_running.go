@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/backup"
 	"kaibao/internal/db"
 	"kaibao/internal/publicbooks"
+	"kaibao/internal/publiclog"
 )
 
 // Limits of a healthy server.
@@ -18,6 +19,7 @@ const (
 	maxDrillAge    = 35 * 24 * time.Hour
 	maxLeafWait    = 10 * time.Second // for a place in the log, which takes less than a second
 	maxFollowerLag = 10_000           // leaves that a follower has yet to read
+	maxQuorumAge   = 30 * time.Second // of the last quorum, while there are leaves that it hasn't seen
 )
 
 // checkServer asks the operator's listener how the server and its jobs are doing.
@@ -194,6 +196,7 @@ func (d *diagnosis) checkLogState() {
 	} else {
 		d.ok("public log", "%d leaves, the last checkpoint signed %s ago", s.Size, ageText(max(0, now.Sub(s.SignedAt))))
 	}
+	d.checkWitnesses(s.Cosigning)
 	slow := 0
 	for _, f := range s.Followers {
 		if f.Lag > maxFollowerLag {
@@ -203,5 +206,18 @@ func (d *diagnosis) checkLogState() {
 	}
 	if slow == 0 {
 		d.ok("followers", "%d, all up to date", len(s.Followers))
+	}
+}
+
+// checkWitnesses checks that a quorum cosigns the log, if it has witnesses.
+func (d *diagnosis) checkWitnesses(c *publiclog.CosigningStatus) {
+	switch {
+	case c == nil:
+	case c.LastQuorum.IsZero():
+		d.warn("witnesses", "no quorum has cosigned the log yet: see WitnessesSilent in docs/operations.md")
+	case c.Uncosigned > 0 && d.db.Now().Sub(c.LastQuorum) > maxQuorumAge:
+		d.warn("witnesses", "%d leaves aren't cosigned, the last quorum answered %s: see WitnessesSilent in docs/operations.md", c.Uncosigned, d.agoText(c.LastQuorum))
+	default:
+		d.ok("witnesses", "the last quorum answered %s", d.agoText(c.LastQuorum))
 	}
 }

@@ -73,6 +73,10 @@ type cosigning struct {
 	wake   chan struct{} // starts the job's next round
 	public func(address string) bool
 
+	timeout  time.Duration // submissionTimeout
+	late     time.Duration // lateAnswers
+	patience time.Duration // quorumPatience
+
 	mutex     sync.Mutex
 	witnesses map[protocol.Witness]*submissions
 	rounds    []*cosigningRound // with submissions in flight, or cosignatures that aren't stored
@@ -92,8 +96,9 @@ func newCosigning() *cosigning {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = protocol.MaxWitnesses
 	return &cosigning{
-		wake: make(chan struct{}, 1), public: isPublic, witnesses: map[protocol.Witness]*submissions{},
-		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		wake: make(chan struct{}, 1), public: isPublic, timeout: submissionTimeout, late: lateAnswers, patience: quorumPatience,
+		witnesses: map[protocol.Witness]*submissions{},
+		client:    &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 }
 
@@ -314,7 +319,7 @@ func countOf[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
 
 // submit submits a round's checkpoint to a witness.
 func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
-	ctx, end := context.WithTimeout(ctx, submissionTimeout)
+	ctx, end := context.WithTimeout(ctx, l.cosigning.timeout)
 	defer end()
 	signed, size, result := l.requestCosignature(ctx, r, s)
 	c := l.cosigning
@@ -335,7 +340,7 @@ func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
 
 // awaitRound stores a round's cosignatures.
 func (l *Log) awaitRound(ctx context.Context, r *cosigningRound) error {
-	late := time.NewTimer(2 * submissionTimeout)
+	late := time.NewTimer(2 * l.cosigning.timeout)
 	defer late.Stop()
 	for stored := false; ; {
 		if !stored && l.hasQuorum(r) {
@@ -343,7 +348,7 @@ func (l *Log) awaitRound(ctx context.Context, r *cosigningRound) error {
 			if err := l.storeRounds(ctx); err != nil {
 				return err
 			}
-			late.Reset(lateAnswers)
+			late.Reset(l.cosigning.late)
 		}
 		if l.isOver(r) {
 			return l.storeRounds(ctx)

@@ -17,6 +17,7 @@ type Status struct {
 	Waiting       int64     // leaves without a place in the tree
 	OldestWaiting time.Time // of the first of them; zero = none waits
 	Followers     []FollowerStatus
+	Cosigning     *CosigningStatus // nil = no witnesses
 }
 
 // FollowerStatus is how many leaves a follower has yet to read.
@@ -95,6 +96,10 @@ func readStatus(tx *db.Tx, s *Status) error {
 	}
 	if len(first) > 0 {
 		s.OldestWaiting = leafTime(first[0].body)
+	}
+	s.Cosigning, err = ReadCosigning(tx)
+	if err != nil {
+		return err
 	}
 	s.Followers, err = followerLags(tx)
 	return err

@@ -132,7 +132,7 @@ func (l *Log) QuorumReady(ctx context.Context) error {
 
 // awaitQuorum waits for a new quorum.
 func (l *Log) awaitQuorum(ctx context.Context) error {
-	patience, end := context.WithTimeout(ctx, quorumPatience)
+	patience, end := context.WithTimeout(ctx, l.cosigning.patience)
 	defer end()
 	look := time.NewTicker(quorumPoll)
 	defer look.Stop()
@@ -140,7 +140,7 @@ func (l *Log) awaitQuorum(ctx context.Context) error {
 		select {
 		case <-look.C:
 		case <-patience.Done():
-			return errPaused.Because(errors.New("no quorum of witnesses answered within " + quorumPatience.String()))
+			return errPaused.Because(errors.New("no quorum of witnesses answered within " + l.cosigning.patience.String()))
 		}
 		s, err := l.readQuorum(patience)
 		switch {
