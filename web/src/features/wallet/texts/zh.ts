@@ -76,7 +76,7 @@ export const topup: typeof en.topup = {
     back: (pack) => `返回${pack}`,
   },
   added: '点数已到账',
-  addedText: (amount) => `${amount} 点 已存入余额。`,
+  addedText: (amount) => `${amount} 点已存入余额。`,
   failed: '充值失败',
   success: (n) => `充值成功！${n} 点已存入余额。`,
   inProgress: '进行中',
