@@ -11,10 +11,13 @@ import (
 )
 
 // Batch runs the concurrent calls of different users in one transaction (group commit).
-// PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. PrepareRetry is
-// optional. StoredID, Rebuild and Finish are set together or not at all; without them the whole
+// Prepare, PrepareRetry, StoredID, Rebuild and Finish run outside of the transaction. Prepare and
+// PrepareRetry are optional. StoredID, Rebuild and Finish are set together or not at all; without them the whole
 // response is stored.
 type Batch[I, B, Q any] struct {
+	// Prepare looks up what a call needs before its transaction. It can't refuse the call, which may
+	// repeat one that was executed.
+	Prepare func(ctx context.Context, call Call[I])
 	// Queue queues the reads and locks of all calls (db.Queue), so that they share a round trip
 	// with the lookup of the idempotency keys. No user has two calls in a batch.
 	Queue func(tx *db.Tx, calls []Call[I]) Q
@@ -59,6 +62,9 @@ func HandleQueuedBatch[I, B, Q any, P keyed[I]](api *httpapi.API, route httpapi.
 	api.AddQueue(route.ID, combiner.Waiting)
 	route.VerifiesSession = true
 	register[I, B, P](api, route, func(ctx context.Context, call Call[I]) (*reply, error) {
+		if b.Prepare != nil {
+			b.Prepare(ctx, call)
+		}
 		res, err := combiner.Do(ctx, call)
 		if errors.Is(err, errSessionChanged) {
 			call.Caller, err = api.Readmit(ctx, route)

@@ -184,6 +184,7 @@ func findByID(tx *db.Tx, text string) ([]Hit, error) {
 			SELECT 1 AS place, 'user' AS kind, CAST(id AS TEXT) AS id, id AS user_id FROM users WHERE id = $1
 			UNION ALL SELECT 1, 'user', CAST(id AS TEXT), id FROM users WHERE tag = $2
 			UNION ALL SELECT 2, 'open', CAST(id AS TEXT), user_id FROM openings WHERE id = $1
+			UNION ALL SELECT 2, 'open', CAST(id AS TEXT), user_id FROM orders WHERE id = $1 AND state <> 'open'
 			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE id = $1
 			UNION ALL SELECT 3, 'entry', CAST(id AS TEXT), user_id FROM inventory WHERE state = '`+string(inventory.Listed)+`' AND listing_id = $1
 			UNION ALL SELECT 4, 'deposit', CAST(id AS TEXT), user_id FROM deposits WHERE id = $1

@@ -38,7 +38,7 @@ type UserPage struct {
 type PendingDeletion struct {
 	RequestedAt string `json:"requestedAt" format:"date-time"`
 	DueAt       string `json:"dueAt" format:"date-time" doc:"Until then the user can cancel."`
-	WaitsFor    string `json:"waitsFor,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the deletion is due but has to wait."`
+	WaitsFor    string `json:"waitsFor,omitempty" enum:"shipment,top-up,order,admin,frozen" doc:"Why the deletion is due but has to wait."`
 }
 
 // viewAct is the name of opening a user's page in the admin log.

@@ -66,6 +66,7 @@ func (r row) dangling(column, set string, arg ...any) corruption {
 
 // unaudited has the columns that the audit doesn't check, with the reasons.
 var unaudited = map[string]string{
+	"orders.sealed_seed":   "encrypted with the seed key, which is not in the database; a draw refuses a seed that does not match its commitment",
 	"accounts.sealed_seed": "encrypted with the seed key, which is not in the database; an open refuses a seed that does not match its commitment",
 	"inventory.id":         "an id that nothing refers to before the first event of the entry, and events are audited",
 	"transfers.id":         "an id that nothing else refers to",
@@ -228,9 +229,35 @@ func (w *world) corruptions() []corruption {
 	leaves := row{"newest >= '" + w.opening + "' AND oldest <= '" + w.opening + "'", "leaf"}
 	waitingLeaf := row{"body = 'kaibao-commit/v1\n'", w.opening}
 	books, bookItem := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
+	order := row{"id = '" + w.order + "'", w.order}
+	waitingReturn := row{"pack_id = '8'", "a waiting return must be in the log"}
+	toReturn := []string{`INSERT INTO waiting_returns SELECT '8', s.draw_seq, n.item_id FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id WHERE n.id = '` + w.back + `'`,
+		`UPDATE stock SET remaining = remaining - 1 WHERE item_id = (SELECT item_id FROM inventory WHERE id = '` + w.back + `')`}
 	tree, tile := row{"epoch = 1", "the stored log must be the Merkle tree"}, row{"level = 0", "tile 0/0"}
 	policy, cosigned := row{"TRUE", "of the log's witnesses"}, row{"quorum_at = (SELECT MAX(quorum_at) FROM log_cosigned)", "cosigned checkpoint"}
 	return []corruption{
+		order.with("orders.id", another),
+		order.with("orders.user_id", "'"+w.ben+"'"),
+		order.dangling("orders.pack_id", "'9'"),
+		order.dangling("orders.manifest_hash", "$1", other),
+		order.with("orders.nonce", "nonce + 100"),
+		order.with("orders.commitment", "$1", other),
+		order.with("orders.next_commitment", "$1", other),
+		order.with("orders.client_seed", "$1", other),
+		order.with("orders.price_cents", "price_cents + 1"),
+		order.with("orders.items", "items + 1"),
+		order.with("orders.draw_seq", "draw_seq + 1"),
+		order.with("orders.beacon", "$1", other),
+		order.with("orders.round", "round + 1"),
+		order.with("orders.created_at", "created_at + 1"),
+		order.immutable("orders.state"),
+		order.with("orders.settled_at", "settled_at + 1"),
+		order.with("orders.signature", "$1", other),
+		order.immutable("orders.void_reason"),
+		order.immutable("orders.void_seed"),
+		waitingReturn.dangling("waiting_returns.pack_id", "'9'").reportedBy("stock").preparedBy(toReturn...),
+		waitingReturn.with("waiting_returns.draw_seq", "draw_seq + 100").preparedBy(toReturn...),
+		waitingReturn.with("waiting_returns.item_id", "'pkm-001'").preparedBy(toReturn...),
 		opening.dangling("openings.id", another),
 		opening.with("openings.user_id", "'"+w.ben+"'"),
 		opening.reportedAs("opening "+w.opening+": the leaf has").dangling("openings.user_id", another),
@@ -594,6 +621,7 @@ type world struct {
 	waiting        string // an open claim of ann's
 	approval       string // of a credit that needed a second admin
 	bid            string // ben's bid for an entry of ann's
+	order          string // ann's order of a sealed pack, which is drawn
 	gift           string // accepted by ben
 	offered        string // a gift for ben that waits
 	offering       string // its entry
@@ -649,6 +677,8 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	open(ann, "8")
 	w.back = opened.Items[0].InventoryID
 	post(ann, "/api/inventory/sell-back", payload{"inventoryIds": []string{w.back}}, nil)
+	w.order = orderOf(t, ann, sealedPack(t, admin))
+	waitForDraw(t, ann, w.order)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
 	post(ann, "/api/marketplace/list", payload{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)

@@ -85,7 +85,7 @@ func (s services) features() []feature {
 		{folder: "catalogue/importer", routes: s.importer.Routes},
 		{folder: "inventory", routes: inventory.Routes, auditName: "entries", audit: inventory.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
-		{folder: "opening", routes: s.opening.Routes, auditName: "opens", audit: opening.Audit},
+		{folder: "opening", routes: s.opening.Routes, jobs: s.opening.Jobs(), auditName: "opens", audit: opening.Audit},
 		{folder: "proofs", routes: s.proofs.Routes, auditName: "draws", audit: proofs.Audit, jobs: proofs.Jobs(followers)},
 		{folder: "trades", routes: trades.Routes, auditName: "trades", audit: trades.Audit},
 		{folder: "fees", routes: s.fees.Routes, auditName: "fees", audit: fees.Audit},
@@ -155,18 +155,19 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 	s := services{db: d, publiclog: log}
 	s.leaderboard, s.feed, s.publicbooks, s.fees = leaderboard.New(d), feed.New(d), publicbooks.New(d), fees.New(d)
 	s.toppulls = toppulls.New(d)
-	s.rounds = rounds.New(rounds.Options{DB: d, Relays: c.BeaconRelays, Log: logger(c.LogFormat, c.LogLevel), Sandbox: c.Sandbox(), Steerable: c.Sandbox() && !c.SandboxPublic})
+	s.rounds = rounds.New(rounds.Options{DB: d, Relays: c.BeaconRelays, Log: logger(c.LogFormat, c.LogLevel), Sandbox: c.Sandbox(), Steerable: c.Sandbox() && !c.SandboxPublic,
+		Active: func(tx *db.Tx) (bool, error) { return s.packs.AnySealed(tx) }})
 	s.index = index.New(d)
 	s.marketevents = marketevents.NewDispatcher(d, s.index.Handle, s.feed.Handle) // the index first, so that announced listings can be found
 	s.index.SetDispatcher(s.marketevents)
 
-	s.packs = &packs.Service{DB: d, Delay: c.ManifestDelay, Holdings: holdings, Rules: house}
+	s.packs = &packs.Service{DB: d, Delay: c.ManifestDelay, Beacon: func() [32]byte { return s.rounds.Beacon().Hash() }, Holdings: holdings, Rules: house}
 	if c.Sandbox() {
 		s.packs.SoloLossLimit = policy.SandboxSoloLossLimit
 	}
 	s.importer = &importer.Service{DB: d, Packs: s.packs}
 	s.proofs = &proofs.Service{DB: d, Packs: s.packs, Log: log}
-	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, KeptLimits: k.keptLimits}
+	s.opening = &opening.Service{DB: d, Packs: s.packs, Log: log, Sealer: opening.NewSealer(k.seeds), Rules: house, Rounds: s.rounds, KeptLimits: k.keptLimits}
 	s.identity = identity.New(identity.Options{DB: d, PublicURL: public, Rules: house, Welcome: s.welcome, ProfileChanged: s.profileChanged,
 		HandleAllowed: mayHaveHandle, HandleKey: identity.HandleKey(k.keptLimits), Showcase: profiles.ShowcaseIDs, SaveShowcase: profiles.ReplaceShowcase,
 		ProfileShown: func(ctx context.Context, handle string) { s.profiles.StartPicture(ctx, handle) },

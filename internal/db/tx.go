@@ -18,6 +18,7 @@ type Tx struct {
 	AnnouncedAt time.Time // time of its announcements: Now, or later after AnnounceNow
 	deadline    time.Time // of CommitBy; zero = none
 	lateMessage string    // of the error if the deadline has passed
+	restartAt   time.Time // of RestartAfter; zero = none
 	ctx         context.Context
 	conn        engine.Conn
 	db          *DB
@@ -45,8 +46,19 @@ func (tx *Tx) CommitBy(deadline time.Time, lateMessage string) {
 	}
 }
 
-// checkDeadline checks the deadline of CommitBy.
+// RestartAfter makes InTx roll back and run the closure again, with a new time, if the clock is past a
+// deadline once the last statement has run. The earliest of several deadlines counts.
+func (tx *Tx) RestartAfter(deadline time.Time) {
+	if tx.restartAt.IsZero() || deadline.Before(tx.restartAt) {
+		tx.restartAt = deadline
+	}
+}
+
+// checkDeadline checks the deadlines of CommitBy and RestartAfter.
 func (tx *Tx) checkDeadline() error {
+	if !tx.restartAt.IsZero() && tx.db.Now().After(tx.restartAt) {
+		return ErrAgain
+	}
 	if late := tx.db.Now().Sub(tx.deadline); !tx.deadline.IsZero() && late > 0 {
 		return apperr.New(apperr.Unavailable, tx.lateMessage).After(time.Second).Because(fmt.Errorf("%s too late to commit", late))
 	}

@@ -10,7 +10,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
-	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -29,7 +28,7 @@ func Jobs(d *db.DB, log *publiclog.Followers) []jobs.Job {
 var opensDigest = marketevents.Digest{Name: "opens", Merge: mergeOpens}
 
 // publishOpens adds opens, each once, when they get their place in the log.
-func publishOpens(tx *db.Tx, leaves []protocol.OpenLeaf) error {
+func publishOpens(tx *db.Tx, leaves []publiclog.Draw) error {
 	events := make([]marketevents.Event, len(leaves))
 	for n, leaf := range leaves {
 		events[n] = marketevents.Event{Kind: marketevents.Opened, Detail: leaf.ID + " " + leaf.Pack}

@@ -596,7 +596,7 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 	changes := map[string]int64{}
 	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.number) }
 	err := db.Each(tx, scan, func(g floorGroup) error { changes[g.item] += g.number; return nil }, `
-		SELECT n.item_id, COUNT(*) FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.id >= $1 AND o.id < $2 GROUP BY n.item_id
+		SELECT n.item_id, COUNT(*) FROM inventory n WHERE n.id >= $1 AND n.id < $2 GROUP BY n.item_id
 		UNION ALL SELECT n.item_id, -COUNT(*) FROM entry_events e JOIN inventory n ON n.id = e.inventory_id
 		WHERE e.act IN ('sell back', 'deliver', 'refund') AND e.created_at >= $3 AND e.created_at < $4 GROUP BY n.item_id`,
 		db.MinID(from), beforeID, db.Micros(from), before)
@@ -608,7 +608,7 @@ func CountChanges(tx *db.Tx, from, to time.Time) (map[string]int64, error) {
 func entriesWithFloor(tx *db.Tx, since time.Time) ([]floorGroup, error) {
 	scan := func(s db.Scanner) (g floorGroup, err error) { return g, s.Scan(&g.item, &g.floor, &g.number) }
 	return db.All(tx, scan, `SELECT n.item_id, n.sell_back_floor_cents, COUNT(*) FROM (
-			SELECT m.id FROM openings o JOIN inventory m ON m.opening_id = o.id WHERE o.id >= $1
+			SELECT m.id FROM inventory m WHERE m.id >= $1
 			UNION SELECT e.inventory_id FROM entry_events e WHERE e.act = 'extend the floor' AND e.created_at >= $2
 		) recent JOIN inventory n ON n.id = recent.id
 		WHERE n.sell_back_until > $3 AND n.state IN (`+stateList(ownedStates...)+`) GROUP BY 1, 2`, db.MinID(since), db.Micros(since), db.Micros(tx.Now))

@@ -10,7 +10,6 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/marketevents"
 	"kaibao/internal/money"
-	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -61,7 +60,7 @@ type tally struct {
 	topPull money.Cents
 }
 
-func (t *tally) add(open protocol.OpenLeaf) {
+func (t *tally) add(open publiclog.Draw) {
 	t.volume += open.Price
 	t.packs++
 	for _, item := range open.Items {
@@ -92,7 +91,7 @@ type standing struct {
 	changed time.Time
 }
 
-func (s *standing) add(open protocol.OpenLeaf) {
+func (s *standing) add(open publiclog.Draw) {
 	s.ever.add(open)
 	s.changed = open.Time
 	switch played := weekOf(open.Time); {
@@ -135,7 +134,7 @@ var leaderChanges = marketevents.Digest{Name: "leaderboard", Merge: func(waiting
 
 // countOpens adds opens to their players' standings. Only one node runs it at a time, so rankings
 // need no locks and opens don't wait for them.
-func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
+func countOpens(tx *db.Tx, opens []publiclog.Draw) error {
 	tags := make([]string, len(opens))
 	for n, open := range opens {
 		tags[n] = open.User
@@ -178,7 +177,7 @@ func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
 
 // numberNewcomers assigns numbers to new players, in the order of their first opens. Numbers never
 // change, so a player without a name has the same label on every board.
-func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []protocol.OpenLeaf) error {
+func numberNewcomers(tx *db.Tx, players map[string]*standing, opens []publiclog.Draw) error {
 	last, err := lastNumber(tx)
 	if err != nil {
 		return err

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
+	"kaibao/internal/publiclog"
 )
 
 func TestWeeksBeginOnMonday(t *testing.T) {
@@ -62,11 +63,11 @@ func enrol(tb testing.TB, d *db.DB, from, to int) {
 	}
 }
 
-func pulled(user int, at time.Time, price, value money.Cents) protocol.OpenLeaf {
-	return protocol.OpenLeaf{DrawHead: protocol.DrawHead{User: fmt.Sprintf("u%07d", user)}, Price: price, Time: at, Items: []protocol.LeafItem{{Card: "x", Value: value}}}
+func pulled(user int, at time.Time, price, value money.Cents) publiclog.Draw {
+	return publiclog.Draw{DrawHead: protocol.DrawHead{User: fmt.Sprintf("u%07d", user)}, Price: price, Time: at, Items: []protocol.LeafItem{{Card: "x", Value: value}}}
 }
 
-func count(tb testing.TB, d *db.DB, opens []protocol.OpenLeaf) {
+func count(tb testing.TB, d *db.DB, opens []publiclog.Draw) {
 	tb.Helper()
 	if err := d.InTx(tb.Context(), func(tx *db.Tx) error { return countOpens(tx, opens) }); err != nil {
 		tb.Fatal(err)
@@ -108,7 +109,7 @@ func TestMorePlayersThanLeaders(t *testing.T) {
 		values := make([]money.Cents, players)
 		random := rand.New(rand.NewPCG(5, 6))
 		for range 12 {
-			var opens []protocol.OpenLeaf
+			var opens []publiclog.Draw
 			for range 100 {
 				user, price := random.IntN(players), money.Cents(random.IntN(2_000_000))
 				values[user] += price
@@ -131,8 +132,8 @@ func TestTiesAreOrderedByTime(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		enrol(t, d, 0, 2)
 		now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-		count(t, d, []protocol.OpenLeaf{pulled(1, now, 2500, 10)})
-		count(t, d, []protocol.OpenLeaf{pulled(0, now.Add(time.Second), 2500, 10)})
+		count(t, d, []publiclog.Draw{pulled(1, now, 2500, 10)})
+		count(t, d, []publiclog.Draw{pulled(0, now.Add(time.Second), 2500, 10)})
 		found := list(t, d, ranking{allTime, Packs})
 		if len(found) != 2 || found[0].Player != "u0000001" {
 			t.Errorf("leaders are %+v, want 2, the earlier one first", found)
@@ -152,9 +153,9 @@ func TestLateOpenOfLastWeek(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {
 		enrol(t, d, 0, 3)
 		monday := time.Date(2026, 3, 9, 0, 0, 0, 0, time.UTC)
-		count(t, d, []protocol.OpenLeaf{pulled(0, monday.Add(-time.Hour), 2500, 10)})
-		count(t, d, []protocol.OpenLeaf{pulled(0, monday, 2500, 10), pulled(1, monday, 2500, 10)})
-		count(t, d, []protocol.OpenLeaf{pulled(0, monday.Add(-time.Second), 2500, 10), pulled(2, monday.Add(-time.Second), 2500, 10)})
+		count(t, d, []publiclog.Draw{pulled(0, monday.Add(-time.Hour), 2500, 10)})
+		count(t, d, []publiclog.Draw{pulled(0, monday, 2500, 10), pulled(1, monday, 2500, 10)})
+		count(t, d, []publiclog.Draw{pulled(0, monday.Add(-time.Second), 2500, 10), pulled(2, monday.Add(-time.Second), 2500, 10)})
 		expectNoBreaches(t, d)
 		if week := list(t, d, ranking{weekOf(monday), Packs}); len(week) != 2 || week[0].Value != 1 {
 			t.Errorf("the week has %+v", week)
@@ -174,7 +175,7 @@ func BenchmarkMillion(b *testing.B) {
 		now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 		for from := 0; from < players; from += batch {
 			enrol(b, d, from, from+batch)
-			opens := make([]protocol.OpenLeaf, batch)
+			opens := make([]publiclog.Draw, batch)
 			for n := range opens {
 				packs := money.Cents(1 + random.ExpFloat64()*10)
 				opens[n] = pulled(from+n, now, packs*2500, money.Cents(random.IntN(300_000)))
@@ -198,7 +199,7 @@ func BenchmarkMillion(b *testing.B) {
 		})
 		b.Run(engine+"/count512", func(b *testing.B) {
 			for b.Loop() {
-				opens := make([]protocol.OpenLeaf, 512)
+				opens := make([]publiclog.Draw, 512)
 				for n := range opens {
 					opens[n] = pulled(random.IntN(players), now, 2500, money.Cents(random.IntN(300_000)))
 				}

@@ -59,6 +59,7 @@ func (a Account) user() (id string, inBids bool) {
 // The kinds of transfers.
 const (
 	KindOpen           = "open"              // price of a pack
+	KindOrderRefund    = "order-refund"      // price of an order that could not be drawn
 	KindSale           = "sale"              // price of a listing, from buyer to seller
 	KindSaleFee        = "sale-fee"          // fee on a trade, from the seller
 	KindBid            = "bid"               // money held for a bid, from its bidder
@@ -84,6 +85,7 @@ type RefKind string
 // refKinds maps each kind of transfer to the kind of its Ref.
 var refKinds = map[string]RefKind{
 	KindOpen:           "open",
+	KindOrderRefund:    "open",
 	KindSale:           "trade",
 	KindSaleFee:        "trade",
 	KindBid:            "hold",
@@ -128,6 +130,7 @@ func (t Transfer) flow() flow {
 // flows maps each kind of transfer to its only permitted flow.
 var flows = map[string]flow{
 	KindOpen:           {anyUser, Packs},
+	KindOrderRefund:    {Packs, anyUser},
 	KindSale:           {anyUser, anyUser},
 	KindSaleFee:        {anyUser, Fees},
 	KindBid:            {anyUser, bidsPrefix},

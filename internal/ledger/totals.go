@@ -22,6 +22,11 @@ func (t Totals) Plus(other Totals) Totals {
 	return sum
 }
 
+// Opens returns the total of opens and orders that weren't refunded.
+func (t Totals) Opens() Total {
+	return Total{t[KindOpen].Number - t[KindOrderRefund].Number, t[KindOpen].Amount - t[KindOrderRefund].Amount}
+}
+
 // Sales returns the total of trades between users, at their prices.
 func (t Totals) Sales() Total {
 	return Total{t[KindSale].Number + t[KindBidFill].Number, t[KindSale].Amount + t[KindBidFill].Amount + t[KindCounter].Amount}

@@ -63,7 +63,7 @@ func (c counters) bounds(acts []countedAct) (least, most ledger.PlayLimits) {
 	}
 	for _, act := range acts {
 		least.CountedAt = max(least.CountedAt, act.at)
-		if act.opens > 0 {
+		if act.isOpen {
 			least.OpenedAt = max(least.OpenedAt, act.at)
 		}
 		for _, s := range spans {

@@ -116,6 +116,22 @@ func CountOpen(p ledger.PlayLimits, now time.Time, price money.Cents, house hous
 	return p, nil
 }
 
+// UncountOpen returns a user's counters after the refund of an open that was counted at a time: it no
+// longer counts in the spans that it was counted in.
+func UncountOpen(p ledger.PlayLimits, countedAt time.Time, price money.Cents) ledger.PlayLimits {
+	at := db.Micros(countedAt)
+	for _, s := range spans {
+		if at >= s.Began(p.CountedAt) {
+			p.Lost[s] -= price
+		}
+	}
+	if at >= Day.Began(p.CountedAt) {
+		p.Spent -= price
+		p.Opens--
+	}
+	return p
+}
+
 // CheckDeposit refuses a deposit that exceeds the user's limits. Waiting is the amount of unpaid
 // deposits, which counts too.
 func CheckDeposit(p ledger.PlayLimits, now time.Time, amount, waiting money.Cents) error {

@@ -171,6 +171,7 @@ type countedAct struct {
 	at                     int64
 	lost, deposited, spent money.Cents
 	opens                  int64
+	isOpen                 bool // also if its order was voided, so that it doesn't count in opens
 }
 
 // countedActsSince lists users' acts, for each user from a time on.
@@ -180,13 +181,17 @@ func countedActsSince(tx *db.Tx, some []counters, since func(counters) int64) ([
 		rows.Add(db.ID(c.user), since(c))
 	}
 	scan := func(s db.Scanner) (act countedAct, err error) {
-		return act, s.Scan(&act.user, &act.at, &act.lost, &act.deposited, &act.spent, &act.opens)
+		return act, s.Scan(&act.user, &act.at, &act.lost, &act.deposited, &act.spent, &act.opens, &act.isOpen)
 	}
-	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1
+	return db.AllWith(tx, scan, rows, `SELECT v.user_id, o.created_at, o.price_cents, 0, o.price_cents, 1, TRUE
 			FROM v JOIN openings o ON o.user_id = v.user_id AND o.created_at >= v.since
-		UNION ALL SELECT v.user_id, t.created_at, -t.back_cents, t.excess_cents, 0, 0
+			WHERE NOT EXISTS (SELECT 1 FROM orders r WHERE r.id = o.id)
+		UNION ALL SELECT v.user_id, r.created_at, CASE r.state WHEN 'void' THEN 0 ELSE r.price_cents END, 0, CASE r.state WHEN 'void' THEN 0 ELSE r.price_cents END,
+				CASE r.state WHEN 'void' THEN 0 ELSE 1 END, TRUE
+			FROM v JOIN orders r ON r.user_id = v.user_id AND r.created_at >= v.since
+		UNION ALL SELECT v.user_id, t.created_at, -t.back_cents, t.excess_cents, 0, 0, FALSE
 			FROM v JOIN trades t ON t.seller_id = v.user_id AND t.created_at >= v.since AND t.back_cents IS NOT NULL
-		UNION ALL SELECT v.user_id, t.created_at, 0, t.amount_cents, 0, 0
+		UNION ALL SELECT v.user_id, t.created_at, 0, t.amount_cents, 0, 0, FALSE
 			FROM v JOIN transfers t ON t.credit = CAST(v.user_id AS TEXT) AND t.credit_line IS NOT NULL AND t.created_at >= v.since AND t.kind IN (`+depositKinds+`)`)
 }
 

@@ -14,11 +14,11 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// Audit checks that every open has a payment, items and a log leaf that agree with its rows; that
-// users' nonces have no gaps; that every current commitment was promised in the log; and that stock
+// Audit checks that every open has a payment, items and log leaves that agree with its rows; that
+// voided orders are refunded; that users' nonces have no gaps; that every current commitment was promised in the log; and that stock
 // and pack counters equal the sums of the leaves.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
-	return audit.Collect(tx, auditPayments, auditOrphanPayments, auditItemPositions, auditNonces, auditCommitments, auditLeaves)
+	return audit.Collect(tx, auditPayments, auditOrphanPayments, auditRefunds, auditDrawnOrders, auditItemPositions, auditNonces, auditCommitments, auditLeaves)
 }
 
 // storedOpen is an open as stored in its rows.
@@ -30,7 +30,7 @@ type storedOpen struct {
 // auditBatch is how many opens are processed together.
 const auditBatch = 2048
 
-// auditLeaves walks through all opens and the log in parallel. Each open must match its leaf, and
+// auditLeaves walks through all opens and the log in parallel. Each open must match its leaves, and
 // the sums of the leaves must match the stored counters. Opens sorted by id are almost in log
 // order, so few wait in memory for their counterpart.
 func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
@@ -38,103 +38,195 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p := leafMatcher{rows: map[string]storedOpen{}, leaves: map[string]protocol.OpenLeaf{}, sums: sums}
-	walk, last := publiclog.NewIterator(tx), ""
+	m := leafMatcher{rows: map[leafKey]expectedLeaf{}, leaves: map[leafKey]string{}, sums: sums}
+	walk, last := drawIterator{log: publiclog.NewIterator(tx), pending: map[string]bool{}}, ""
 	for more := true; more; {
 		rows, err := storedOpensAfter(tx, last, auditBatch)
 		if err != nil {
 			return nil, err
 		}
-		leaves, err := nextOpens(walk)
+		leaves, err := walk.next()
 		if err != nil {
 			return nil, err
 		}
 		for _, w := range rows {
 			last = w.ID
-			p.addRow(w)
+			for _, expected := range w.leaves() {
+				m.addRow(expected)
+			}
+			m.checkTotals(w)
+			m.checkBeacon(w)
 		}
 		for _, leaf := range leaves {
-			p.addLeaf(leaf)
+			m.addLeaf(leaf)
 		}
 		more = len(rows)+len(leaves) > 0
 	}
-	for id := range p.rows {
-		p.report("opening "+id, "has no leaf in the log")
+	for key := range m.rows {
+		m.report("opening "+key.id, "has no leaf in the log")
 	}
-	for id := range p.leaves {
-		p.report("leaf "+id, "has no row in openings")
+	for key := range m.leaves {
+		m.report("leaf "+key.id, "has no row in openings")
 	}
 	breaches, err := audit.Collect(tx, sums.auditPacks, sums.auditStock)
-	return append(p.found, breaches...), err
+	return append(m.found, breaches...), err
 }
 
-// nextOpens reads the log until it has found auditBatch open leaves.
-func nextOpens(walk *publiclog.Iterator) (opens []protocol.OpenLeaf, err error) {
-	for len(opens) < auditBatch {
-		leaves, err := walk.Next()
+// drawIterator iterates over the leaves of opens, orders and voids.
+type drawIterator struct {
+	log        *publiclog.Iterator
+	pending    map[string]bool // orders that have no open or void yet
+	afterEpoch bool            // only the epoch leaf and copies of pending orders came before
+}
+
+// next returns the next leaves, at least auditBatch unless the log ends.
+func (d *drawIterator) next() (found []protocol.Leaf, err error) {
+	for len(found) < auditBatch {
+		leaves, err := d.log.Next()
 		if err != nil || len(leaves) == 0 {
-			return opens, err
+			return found, err
 		}
 		for _, body := range leaves {
-			parsed, err := protocol.ParseLeaf([]byte(body))
-			if leaf, ok := parsed.(protocol.OpenLeaf); ok && err == nil {
-				opens = append(opens, leaf)
+			leaf, err := protocol.ParseLeaf([]byte(body))
+			if err == nil && d.see(leaf) {
+				found = append(found, leaf)
 			}
 		}
 	}
-	return opens, nil
+	return found, nil
 }
 
-// leafMatcher holds opens and leaves still waiting for their counterpart, by the open's id.
+// see reports whether a leaf is that of an open, order or void, other than the copy of a pending
+// order at the beginning of an epoch.
+func (d *drawIterator) see(leaf protocol.Leaf) bool {
+	afterEpoch := d.afterEpoch
+	d.afterEpoch = false
+	switch l := leaf.(type) {
+	case protocol.EpochLeaf:
+		d.afterEpoch = true
+	case protocol.OpenLeaf:
+		return true
+	case protocol.OrderLeaf:
+		if afterEpoch && d.pending[l.ID] {
+			d.afterEpoch = true
+			return false
+		}
+		d.pending[l.ID] = true
+		return true
+	case protocol.SealedOpenLeaf:
+		delete(d.pending, l.ID)
+		return true
+	case protocol.VoidLeaf:
+		delete(d.pending, l.ID)
+		return true
+	}
+	return false
+}
+
+// leafKey identifies a leaf of an open: an order and its open have the same id.
+type leafKey struct {
+	id    string
+	order bool
+}
+
+// expectedLeaf is a leaf as the rows of its open give it.
+type expectedLeaf struct {
+	leafKey
+	text string
+}
+
+// leaves returns the leaves that the log must have for an open.
+func (w storedOpen) leaves() []expectedLeaf {
+	if w.Order == nil {
+		return []expectedLeaf{{leafKey{w.ID, false}, string(w.leaf(w.items).Format())}}
+	}
+	leaves := []expectedLeaf{{leafKey{w.ID, true}, string(w.orderLeaf().Format())}}
+	if w.State != Sealed {
+		leaves = append(leaves, expectedLeaf{leafKey{w.ID, false}, string(w.leaf(w.items).Format())})
+	}
+	return leaves
+}
+
+// leafMatcher holds rows and leaves still waiting for their counterpart.
 type leafMatcher struct {
-	rows   map[string]storedOpen
-	leaves map[string]protocol.OpenLeaf
+	rows   map[leafKey]expectedLeaf
+	leaves map[leafKey]string
 	sums   leafSums
 	found  []audit.Breach
 }
 
-func (p *leafMatcher) report(row, detail string) {
-	p.found = append(p.found, audit.Breach{Rule: "each open must match its leaf in the log", Row: row, Detail: detail})
+func (m *leafMatcher) report(row, detail string) {
+	m.found = append(m.found, audit.Breach{Rule: "each open must match its leaf in the log", Row: row, Detail: detail})
 }
 
-func (p *leafMatcher) addRow(w storedOpen) {
-	leaf, ok := p.leaves[w.ID]
+func (m *leafMatcher) addRow(expected expectedLeaf) {
+	text, ok := m.leaves[expected.leafKey]
 	if !ok {
-		p.rows[w.ID] = w
+		m.rows[expected.leafKey] = expected
 		return
 	}
-	delete(p.leaves, w.ID)
-	p.compare(w, leaf)
+	delete(m.leaves, expected.leafKey)
+	m.compare(expected, text)
 }
 
-func (p *leafMatcher) addLeaf(leaf protocol.OpenLeaf) {
-	p.sums.addOpen(leaf)
-	w, ok := p.rows[leaf.ID]
-	if ok {
-		delete(p.rows, leaf.ID)
-		p.compare(w, leaf)
+func (m *leafMatcher) addLeaf(leaf protocol.Leaf) {
+	var key leafKey
+	switch l := leaf.(type) {
+	case protocol.OpenLeaf:
+		key.id = l.ID
+		m.sums.addSale(l.DrawHead)
+		m.sums.addDraw(l.DrawHead, l.Price, l.Items)
+		m.checkPrice(l.DrawHead, l.Price)
+	case protocol.OrderLeaf:
+		key = leafKey{l.ID, true}
+		m.sums.addSale(l.DrawHead)
+		m.checkPrice(l.DrawHead, l.Price)
+	case protocol.SealedOpenLeaf:
+		key.id = l.ID
+		m.sums.addDraw(l.DrawHead, m.sums.prices[l.Manifest], l.Items)
+	case protocol.VoidLeaf:
+		key.id = l.ID
+	}
+	text := string(leaf.Format())
+	if expected, ok := m.rows[key]; ok {
+		delete(m.rows, key)
+		m.compare(expected, text)
 		return
 	}
-	if _, twice := p.leaves[leaf.ID]; twice {
-		p.report("leaf "+leaf.ID, "is in the log twice")
+	if _, twice := m.leaves[key]; twice {
+		m.report("leaf "+key.id, "is in the log twice")
 	}
-	p.leaves[leaf.ID] = leaf
+	m.leaves[key] = text
 }
 
-func (p *leafMatcher) compare(w storedOpen, leaf protocol.OpenLeaf) {
+func (m *leafMatcher) compare(expected expectedLeaf, leaf string) {
+	if expected.text != leaf {
+		m.report("opening "+expected.id, firstDifference(leaf, expected.text))
+	}
+}
+
+// checkTotals checks that an open's total value is that of its items.
+func (m *leafMatcher) checkTotals(w storedOpen) {
 	var total money.Cents
 	for _, item := range w.items {
 		total += item.Value
 	}
-	fromRows, fromLeaf := formatLeaf(w.Open, w.items), string(leaf.Format())
-	switch {
-	case fromRows != fromLeaf:
-		p.report("opening "+w.ID, firstDifference(fromLeaf, fromRows))
-	case total != w.TotalValue:
-		p.report("opening "+w.ID, fmt.Sprintf("total value is %d, but its items add up to %d", w.TotalValue, total))
+	if total != w.TotalValue {
+		m.report("opening "+w.ID, fmt.Sprintf("total value is %d, but its items add up to %d", w.TotalValue, total))
 	}
-	if price, known := p.sums.prices[leaf.Manifest]; known && leaf.Price != price {
-		p.report("opening "+w.ID, fmt.Sprintf("price is %d, but its manifest has %d", leaf.Price, price))
+}
+
+// checkBeacon checks that an order has the beacon of its manifest.
+func (m *leafMatcher) checkBeacon(w storedOpen) {
+	if beacon, known := m.sums.beacons[w.ManifestHash]; known && w.Order != nil && w.Order.Beacon != beacon {
+		m.report("order "+w.ID, fmt.Sprintf("the beacon is %x, but its manifest has %x", w.Order.Beacon, beacon))
+	}
+}
+
+// checkPrice checks that an open or order has the price of its manifest.
+func (m *leafMatcher) checkPrice(l protocol.DrawHead, paid money.Cents) {
+	if price, known := m.sums.prices[l.Manifest]; known && paid != price {
+		m.report("opening "+l.ID, fmt.Sprintf("price is %d, but its manifest has %d", paid, price))
 	}
 }
 
@@ -151,8 +243,9 @@ func firstDifference(leaf, rows string) string {
 
 // leafSums adds up the leaves of each pack.
 type leafSums struct {
-	packs  map[string]*packSum
-	prices map[packs.Hash]money.Cents // by manifest; the packs audit reports unreadable ones
+	packs   map[string]*packSum
+	prices  map[packs.Hash]money.Cents // by manifest; the packs audit reports unreadable ones
+	beacons map[packs.Hash][32]byte    // of sealed manifests
 }
 
 type packSum struct {
@@ -161,6 +254,7 @@ type packSum struct {
 	drawSeqs    int64       // number of drawSeqs used
 	lastDrawSeq int64       // the highest drawSeq used
 	stock       map[string]*cardStock
+	returns     map[int64]string // cards that returned to the stock, by drawSeq
 }
 
 // cardStock is a card's remaining stock: the count in the last manifest that lists it (published at
@@ -169,7 +263,7 @@ type cardStock struct{ count, sinceDrawSeq int64 }
 
 func (s leafSums) pack(id string) *packSum {
 	if s.packs[id] == nil {
-		s.packs[id] = &packSum{stock: map[string]*cardStock{}}
+		s.packs[id] = &packSum{stock: map[string]*cardStock{}, returns: map[int64]string{}}
 	}
 	return s.packs[id]
 }
@@ -183,7 +277,7 @@ func (p *packSum) countDrawSeq(seq uint64) {
 
 // publishedStock starts the sums from manifest and stock leaves.
 func publishedStock(tx *db.Tx) (leafSums, error) {
-	s := leafSums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}}
+	s := leafSums{packs: map[string]*packSum{}, prices: map[packs.Hash]money.Cents{}, beacons: map[packs.Hash][32]byte{}}
 	published, err := publiclog.AllLeaves[protocol.ManifestLeaf](tx)
 	if err != nil {
 		return s, err
@@ -195,6 +289,9 @@ func publishedStock(tx *db.Tx) (leafSums, error) {
 			continue
 		}
 		s.prices[leaf.Manifest] = m.Price
+		if m.Sealing != nil {
+			s.beacons[leaf.Manifest] = m.Sealing.Beacon
+		}
 		if m.Finite() {
 			s.addManifest(leaf, m)
 		}
@@ -202,6 +299,7 @@ func publishedStock(tx *db.Tx) (leafSums, error) {
 	err = publiclog.EachLeaf(tx, func(leaf protocol.StockLeaf) error {
 		p := s.pack(leaf.Pack)
 		p.countDrawSeq(leaf.Draw)
+		p.returns[int64(leaf.Draw)] = leaf.Card
 		if card := p.stock[leaf.Card]; card != nil && int64(leaf.Draw) > card.sinceDrawSeq {
 			card.count += leaf.Count
 		}
@@ -223,14 +321,20 @@ func (s leafSums) addManifest(leaf protocol.ManifestLeaf, m *protocol.Manifest) 
 	}
 }
 
-func (s leafSums) addOpen(leaf protocol.OpenLeaf) {
-	p := s.pack(leaf.Pack)
+// addSale counts an instant open or an order.
+func (s leafSums) addSale(l protocol.DrawHead) {
+	p := s.pack(l.Pack)
 	p.sold++
-	p.countDrawSeq(leaf.Draw)
-	p.loss -= leaf.Price
-	for _, item := range leaf.Items {
+	p.countDrawSeq(l.Draw)
+}
+
+// addDraw counts a draw.
+func (s leafSums) addDraw(l protocol.DrawHead, price money.Cents, items []protocol.LeafItem) {
+	p := s.pack(l.Pack)
+	p.loss -= price
+	for _, item := range items {
 		p.loss += policy.SellBack(item.Value)
-		if card := p.stock[item.Card]; card != nil && int64(leaf.Draw) > card.sinceDrawSeq {
+		if card := p.stock[item.Card]; card != nil && int64(l.Draw) > card.sinceDrawSeq {
 			card.count--
 		}
 	}
@@ -268,6 +372,17 @@ func (s leafSums) auditStock(tx *db.Tx) (found []audit.Breach, err error) {
 		expected := map[string]int64{}
 		for card, left := range p.stock {
 			expected[card] = left.count
+		}
+		waiting, err := packs.WaitingReturns(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range waiting {
+			expected[r.Card]--
+			if p.returns[r.DrawSeq] != r.Card {
+				found = append(found, audit.Breach{Rule: "a waiting return must be in the log", Row: fmt.Sprintf("pack %s, drawSeq %d", id, r.DrawSeq),
+					Detail: fmt.Sprintf("card %s waits for its return, but the log returned %q", r.Card, p.returns[r.DrawSeq])})
+			}
 		}
 		found = append(found, audit.Compare("stock must equal the published stock minus draws plus returns", "stock of "+id+" ", stock, expected)...)
 	}

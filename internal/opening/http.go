@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/hex"
 	"errors"
+	"math/rand/v2"
+	"time"
 
 	"kaibao/internal/action"
 	"kaibao/internal/apperr"
@@ -39,6 +41,7 @@ func pulledItem(e inventory.Entry) PulledItem {
 // longer than everything else.
 type View struct {
 	OpenID             string       `json:"openId"`
+	State              State        `json:"state" enum:"sealed,open,void" doc:"sealed: ordered and paid, drawn once the beacon publishes the round; void: could not be drawn and was refunded."`
 	PackID             string       `json:"packId"`
 	PackName           string       `json:"packName"`
 	PackNameZH         string       `json:"packNameZh,omitempty"`
@@ -46,7 +49,7 @@ type View struct {
 	CreatedAt          string       `json:"createdAt"`
 	Items              []PulledItem `json:"items" nullable:"false"`
 	TotalValueCents    money.Cents  `json:"totalValueCents"`
-	ServerSeedRevealed string       `json:"serverSeedRevealed"`
+	ServerSeedRevealed string       `json:"serverSeedRevealed" doc:"Empty while the open is sealed."`
 	Commitment         string       `json:"commitment"`
 	ClientSeed         string       `json:"clientSeed"`
 	Nonce              int64        `json:"nonce"`
@@ -54,7 +57,21 @@ type View struct {
 	DrawSeq            int64        `json:"drawSeq" doc:"Number of stock changes of the pack; 0 if all its cards are unlimited."`
 	Shared             bool         `json:"shared" doc:"Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin."`
 
+	Order *OrderView `json:"order,omitempty" doc:"Only for an open of a sealed pack."`
+
 	leaf publiclog.Leaf // the receipt is made from it
+}
+
+// OrderView is the order of an open in the API.
+type OrderView struct {
+	OrderedAt   string `json:"orderedAt"`
+	Beacon      string `json:"beacon" doc:"Chain hash."`
+	Round       uint64 `json:"round" doc:"Round of the beacon that draws the order."`
+	RoundAt     string `json:"roundAt" doc:"When the beacon publishes it."`
+	RoundInMs   int64  `json:"roundInMs" doc:"Milliseconds until then, by the server's clock; 0 if it has passed."`
+	PollAfterMs int64  `json:"pollAfterMs,omitempty" doc:"Milliseconds until a client should ask for the draw; only while it is sealed."`
+	Items       int    `json:"items" doc:"Number of cards that it draws."`
+	VoidReason  string `json:"voidReason,omitempty" enum:"no-beacon,lost"`
 }
 
 // Signed is a single opening with its receipt.
@@ -77,15 +94,50 @@ type Result struct {
 }
 
 // view converts an opening, without its receipt.
-func view(o Open) View {
+func (s *Service) view(o Open) View {
 	v := View{
-		OpenID: o.ID, PackID: o.PackID, PackName: o.PackName, PackNameZH: o.PackNameZH, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
+		OpenID: o.ID, State: o.State, PackID: o.PackID, PackName: o.PackName, PackNameZH: o.PackNameZH, PriceCents: o.Price, CreatedAt: httpapi.Timestamp(o.At),
 		Items: make([]PulledItem, len(o.Items)), TotalValueCents: o.TotalValue,
-		ServerSeedRevealed: hex.EncodeToString(o.ServerSeed[:]), Commitment: hex.EncodeToString(o.Commitment[:]),
+		ServerSeedRevealed: o.revealedSeed(), Commitment: hex.EncodeToString(o.Commitment[:]),
 		ClientSeed: o.ClientSeed, Nonce: o.Nonce, ManifestHash: o.ManifestHash.String(), DrawSeq: o.DrawSeq, Shared: o.Shared, leaf: o.Leaf,
 	}
 	for n, e := range o.Items {
 		v.Items[n] = pulledItem(e)
+	}
+	if o.Order != nil {
+		v.Order = s.orderView(o)
+	}
+	return v
+}
+
+// revealedSeed returns the server seed in hex; empty while it is secret, or if it was lost.
+func (o Open) revealedSeed() string {
+	if o.ServerSeed == [32]byte{} {
+		return ""
+	}
+	return hex.EncodeToString(o.ServerSeed[:])
+}
+
+// The draw of an order can be fetched some time after its round is published. Its clients ask at
+// random times in between, so that the buyers of a drop don't ask at once.
+const (
+	firstPoll = 500 * time.Millisecond
+	lastPoll  = 2 * time.Second
+)
+
+func (s *Service) orderView(o Open) *OrderView {
+	v := &OrderView{
+		OrderedAt: httpapi.Timestamp(o.Order.At), Beacon: hex.EncodeToString(o.Order.Beacon[:]), Round: o.Order.Round,
+		Items: o.Order.Items, VoidReason: string(o.Order.Reason),
+	}
+	chain := s.Rounds.Known(o.Order.Beacon)
+	if chain == nil {
+		return v
+	}
+	at := chain.Time(o.Order.Round)
+	v.RoundAt, v.RoundInMs = httpapi.Timestamp(at), max(0, at.Sub(s.DB.Now()).Milliseconds())
+	if o.State == Sealed {
+		v.PollAfterMs = v.RoundInMs + firstPoll.Milliseconds() + rand.Int64N((lastPoll - firstPoll).Milliseconds())
 	}
 	return v
 }
@@ -113,7 +165,7 @@ func (s *Service) rebuildResult(ctx context.Context, call action.Call[openInput]
 			o.Items[n].SellBackUntil = o.At.Add(policy.FloorLife)
 		}
 		price, err := ledger.FindLine(tx, o.UserID, ledger.KindOpen, o.ID)
-		r = result(OpenResult{Open: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
+		r = s.result(OpenResult{Open: o, Balance: price.Balance, NextSeed: ledger.Seed{Commitment: o.NextCommitment[:], Nonce: o.Nonce + 1}})
 		return err
 	})
 	return r, err
@@ -125,26 +177,28 @@ type openInput struct {
 	Body   struct {
 		ClientSeed string `json:"clientSeed" minLength:"1" maxLength:"128" doc:"Any text of 1 to 128 bytes."`
 		Commitment string `json:"commitment,omitempty" pattern:"^[0-9a-f]{64}$" patternDescription:"64 lowercase hex digits" doc:"The commitment to use. If it has changed, the open is refused."`
+		Sealed     bool   `json:"sealed,omitempty" doc:"Order a sealed open: it is drawn some seconds later with a round of a public randomness beacon. Required by packs that allow no instant opens."`
 		Manifest   string `json:"manifest,omitempty" pattern:"^([0-9a-f]{64})?$" patternDescription:"64 lowercase hex digits" doc:"Hash of the manifest to draw from. If it has changed, the open is refused."`
 	}
 	earlierOpen string // the open that used up the commitment
+	paused      error  // why orders of sealed packs are refused; nil = they aren't
 }
 
 // Routes registers the endpoints that open packs and list opens.
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
 	action.HandleQueuedBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Buy and open a pack",
-		apperr.InsufficientFunds, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
+		apperr.InsufficientFunds, apperr.SealedPack, apperr.SealedPaused, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
 		action.Batch[openInput, Result, queuedLocks]{
 			Queue: func(tx *db.Tx, calls []action.Call[openInput]) queuedLocks {
 				return s.queueLocks(tx, requestsOf(calls))
 			},
-			Execute: s.openCalls, PrepareRetry: s.findEarlierOpen,
+			Prepare: s.checkQuorum, Execute: s.openCalls, PrepareRetry: s.findEarlierOpen,
 			StoredID: func(r Result) string { return r.OpenID }, Rebuild: s.rebuildResult,
 			Finish: func(r *Result) error { return s.sign(&r.Signed) },
 		})
-	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens, newest first, without receipts"), s.list)
+	httpapi.Handle(api, httpapi.Get(httpapi.Session, "/api/opens", "list-opens", "The caller's opens and orders, newest first, without receipts"), s.list)
 	httpapi.JSON(api, httpapi.Get(httpapi.Session, "/api/opens/{id}", "get-open", "One of the caller's opens, with its receipt"), s.get)
 }
 
@@ -158,7 +212,7 @@ func (s *Service) openCalls(tx *db.Tx, locks queuedLocks, calls []action.Call[op
 	for n, o := range opened {
 		results[n].Err = o.Err
 		if o.Err == nil {
-			results[n].Value = result(o.Value)
+			results[n].Value = s.result(o.Value)
 		}
 	}
 	return results, nil
@@ -169,10 +223,18 @@ func requestsOf(calls []action.Call[openInput]) []UserRequest {
 	for n, call := range calls {
 		body := call.In.Body
 		requests[n] = UserRequest{UserID: call.Caller.UserID, UserTag: call.Caller.Tag, Request: Request{
-			PackID: string(call.In.PackID), ClientSeed: body.ClientSeed, Commitment: body.Commitment, Manifest: body.Manifest,
-		}, EarlierOpen: call.In.earlierOpen}
+			PackID: string(call.In.PackID), ClientSeed: body.ClientSeed, Commitment: body.Commitment, Manifest: body.Manifest, Sealed: body.Sealed,
+		}, EarlierOpen: call.In.earlierOpen, Paused: call.In.paused}
 	}
 	return requests
+}
+
+// checkQuorum finds out whether the witnesses of the log would see an order in time. It may wait for
+// them.
+func (s *Service) checkQuorum(ctx context.Context, call action.Call[openInput]) {
+	if call.In.Body.Sealed {
+		call.In.paused = s.Log.QuorumReady(ctx)
+	}
 }
 
 // findEarlierOpen finds the open that used up the commitment of a refused call; the call is then
@@ -195,9 +257,9 @@ func (s *Service) findEarlierOpen(ctx context.Context, call action.Call[openInpu
 	return err
 }
 
-func result(o OpenResult) Result {
+func (s *Service) result(o OpenResult) Result {
 	next := Next{Commitment: hex.EncodeToString(o.NextSeed.Commitment), Nonce: o.NextSeed.Nonce}
-	return Result{Signed: Signed{View: view(o.Open)}, BalanceCents: o.Balance, Next: next}
+	return Result{Signed: Signed{View: s.view(o.Open)}, BalanceCents: o.Balance, Next: next}
 }
 
 type getInput struct {
@@ -214,7 +276,7 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 			return err
 		}
 		o, err = s.readItemsAndLeaf(tx, o)
-		v.View = view(o)
+		v.View = s.view(o)
 		return err
 	})
 	if err == nil {
@@ -223,18 +285,31 @@ func (s *Service) get(ctx context.Context, in *getInput) (v Signed, err error) {
 	return v, err
 }
 
-func (s *Service) list(ctx context.Context, in *struct{ httpapi.Page }) (*httpapi.List[View], error) {
-	return httpapi.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Open]) ([]View, error) {
+type listInput struct {
+	httpapi.Page
+	State State `query:"state" enum:"sealed,open,void" doc:"Only opens in this state."`
+}
+
+func (in *listInput) selection(limit int, cursor string) (*db.Selection[Open], error) {
+	page, err := newestFirst.Select(limit, cursor)
+	if err == nil {
+		httpapi.Equal(page, "o.state", string(in.State))
+	}
+	return page, err
+}
+
+func (s *Service) list(ctx context.Context, in *listInput) (*httpapi.List[View], error) {
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, in.selection, func(tx *db.Tx, page *db.Selection[Open]) ([]View, error) {
 		found, err := opensOf(tx, httpapi.Caller(ctx).UserID, page)
 		if err != nil {
 			return nil, err
 		}
-		return views(tx, found)
+		return s.views(tx, found)
 	})
 }
 
 // views completes a list of openings with one query for all their items.
-func views(tx *db.Tx, opened []Open) ([]View, error) {
+func (s *Service) views(tx *db.Tx, opened []Open) ([]View, error) {
 	ids := make([]string, len(opened))
 	for n, o := range opened {
 		ids[n] = o.ID
@@ -246,7 +321,7 @@ func views(tx *db.Tx, opened []Open) ([]View, error) {
 	views := make([]View, len(opened))
 	for n, o := range opened {
 		o.Items = items[o.ID]
-		views[n] = view(o)
+		views[n] = s.view(o)
 	}
 	return views, nil
 }

@@ -44,7 +44,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := pendingOpen{
+	d := paidOpen{
 		account: ledger.AccountRow{Seed: ledger.Seed{Nonce: 3, Commitment: commitment[:]}}, manifest: manifest, pulls: pulls,
 		OpenResult: OpenResult{NextSeed: ledger.Seed{Nonce: 4, Commitment: next[:]}, Open: Open{
 			ID: "open", UserTag: "00000000000000000000000000000001", PackID: "9", Price: 1000, ManifestHash: manifest.Hash, Nonce: 3,
@@ -52,13 +52,13 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 		}},
 	}
 	check := func(change func(*protocol.OpenLeaf)) error {
-		parsed, err := protocol.ParseLeaf([]byte(formatLeaf(d.Open, protocol.Items(pulls))))
+		parsed, err := protocol.ParseLeaf(d.leaf(protocol.Items(pulls)).Format())
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := parsed.(protocol.OpenLeaf)
 		change(&l)
-		return (&openBatch{drawn: []pendingOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkOpenLeaf(0, l)
+		return (&openBatch{paid: []paidOpen{d}, drawSeqs: map[string]int64{"9": 6}}).checkLeaf(0, l)
 	}
 	if err := check(func(*protocol.OpenLeaf) {}); err != nil {
 		t.Errorf("a correct leaf is refused: %v", err)
@@ -68,7 +68,7 @@ func TestLeafMustMatchBatchInEveryField(t *testing.T) {
 			t.Errorf("a leaf with this field wrong is accepted: %s", w.name)
 		}
 	}
-	if (&openBatch{drawn: []pendingOpen{d}}).checkOpenLeaf(0, protocol.CommitLeaf{}) == nil {
+	if (&openBatch{paid: []paidOpen{d}}).checkLeaf(0, protocol.CommitLeaf{}) == nil {
 		t.Error("a commit leaf is accepted as the leaf of an open")
 	}
 }

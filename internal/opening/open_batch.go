@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
@@ -29,20 +30,22 @@ type openBatch struct {
 	sealing     keyring.Key      // encrypts the next seeds
 	drawSeqs    map[string]int64 // each pack's last drawSeq: as locked, then counted up by checkOpenLeaf
 	unavailable map[string]error // packs that can't be opened at all
-	drawn       []pendingOpen
+	paid        []paidOpen
+	ordering    bool      // roundsLock is held
+	lastRound   time.Time // of the orders
 }
 
 // PacksOpened is the message (db.Tx.Publish) that packs were opened.
 type PacksOpened struct{ Opens int }
 
-// pendingOpen is an open that has been drawn but not written yet.
-type pendingOpen struct {
+// paidOpen is an instant open that has been drawn, or an order, that isn't written yet.
+type paidOpen struct {
 	OpenResult
 	index    int // index of its request
 	account  ledger.AccountRow
 	play     ledger.PlayLimits // the user's play counters, including this open
 	manifest packs.PublishedManifest
-	pulls    []protocol.Pull
+	pulls    []protocol.Pull // none for an order
 }
 
 // queuedLocks are queued reads that lock the accounts first, then the packs.
@@ -133,14 +136,14 @@ func (s *Service) openLocked(tx *db.Tx, locks queuedLocks, requests []UserReques
 	if err := b.write(); err != nil {
 		return nil, err
 	}
-	for _, d := range b.drawn {
-		outcomes[d.index].Value = d.OpenResult
+	for _, p := range b.paid {
+		outcomes[p.index].Value = p.OpenResult
 	}
 	return outcomes, nil
 }
 
-// open draws the pack of the request at an index of the batch. If the request repeats an earlier
-// open, it returns that one instead.
+// open draws or orders the pack of the request at an index of the batch. If the request repeats an
+// earlier open, it returns that one instead.
 func (b *openBatch) open(index int, request UserRequest) (earlier OpenResult, err error) {
 	if err := request.validate(); err != nil {
 		return OpenResult{}, err
@@ -152,44 +155,67 @@ func (b *openBatch) open(index int, request UserRequest) (earlier OpenResult, er
 	if request.Commitment != "" && request.Commitment != hex.EncodeToString(account.Seed.Commitment) {
 		return b.repeatedOpen(b.tx, request, account, pack.Current.Hash)
 	}
-	return OpenResult{}, b.draw(index, request, account, pack)
-}
-
-// draw draws the request's pack and adds the result to b.drawn; write stores it.
-func (b *openBatch) draw(index int, request UserRequest, account ledger.AccountRow, pack *packs.LivePack) error {
 	manifest, err := pack.ManifestFor(request.Manifest)
 	if changed, ok := errors.AsType[packs.ManifestChangedError](err); ok {
-		return drawChanged(apperr.ManifestChanged, account, changed.Current)
+		return OpenResult{}, drawChanged(apperr.ManifestChanged, account, changed.Current)
 	}
 	if err != nil {
-		return err
+		return OpenResult{}, err
 	}
+	at := b.tx.Now
+	if request.Sealed {
+		at = later(at, pack.Orders.LastAt) // a transaction that began later, or another node's clock, was faster
+	}
+	paid, err := b.pay(at, request, account, pack, manifest)
+	if err != nil {
+		return OpenResult{}, err
+	}
+	paid.index = index
+	if request.Sealed {
+		if request.Paused != nil {
+			return OpenResult{}, request.Paused
+		}
+		return OpenResult{}, b.order(paid, pack)
+	}
+	return OpenResult{}, b.draw(paid, pack)
+}
+
+// pay returns the open of a request at a time, without its draw, or the error that refuses it.
+func (b *openBatch) pay(at time.Time, request UserRequest, account ledger.AccountRow, pack *packs.LivePack, manifest packs.PublishedManifest) (p paidOpen, err error) {
 	price := manifest.Manifest.Price // the price shown to the buyer; a new one may be announced
-	counted, err := limits.CountOpen(account.Play, b.tx.Now, price, b.Rules)
+	p = paidOpen{account: account, manifest: manifest}
+	p.play, err = limits.CountOpen(account.Play, at, price, b.Rules)
 	if err != nil {
-		return err
+		return p, err
 	}
 	if account.Balance < price {
-		return ledger.ErrInsufficientFunds
+		return p, ledger.ErrInsufficientFunds
 	}
-	seed, err := b.Sealer.unseal(b.Log.SeedOrigin(), request.UserID, account.Seed)
+	p.Balance = account.Balance - price
+	p.NextSeed = newSeed(b.tx, b.sealing, b.Log.SeedOrigin(), request.UserID, account.Seed.Nonce+1)
+	p.Open = Open{
+		ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,
+		ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
+		ClientSeed: request.ClientSeed, At: at, NextCommitment: [32]byte(p.NextSeed.Commitment),
+	}
+	return p, nil
+}
+
+// draw draws an instant open and adds it to b.paid; write stores it.
+func (b *openBatch) draw(p paidOpen, pack *packs.LivePack) error {
+	if err := checkInstant(p.manifest.Manifest, pack); err != nil {
+		return err
+	}
+	seed, err := b.Sealer.unseal(b.Log.SeedOrigin(), p.UserID, p.account.Seed)
 	if err != nil {
 		return err
 	}
-	pulls, err := protocol.Draw(manifest.Manifest, manifest.Hash, seed, request.ClientSeed, uint64(account.Seed.Nonce), pack.Stock)
+	p.pulls, err = protocol.Draw(p.manifest.Manifest, p.manifest.Hash, seed, p.ClientSeed, uint64(p.Nonce), pack.Stock)
 	if err != nil {
 		return err
 	}
-	next := newSeed(b.tx, b.sealing, b.Log.SeedOrigin(), request.UserID, account.Seed.Nonce+1)
-	b.drawn = append(b.drawn, pendingOpen{index: index, account: account, play: counted, manifest: manifest, pulls: pulls, OpenResult: OpenResult{
-		Open: Open{
-			ID: b.tx.NewID(), UserID: request.UserID, UserTag: request.UserTag, PackID: pack.ID, PackName: pack.Name, PackNameZH: pack.NameZH, Price: price,
-			ManifestHash: manifest.Hash, Nonce: account.Seed.Nonce, Commitment: [32]byte(account.Seed.Commitment),
-			ServerSeed: seed, ClientSeed: request.ClientSeed, DrawSeq: pack.CountOpen(manifest, pulls), At: b.tx.Now,
-			NextCommitment: [32]byte(next.Commitment),
-		},
-		Balance: account.Balance - price, NextSeed: next,
-	}})
+	p.State, p.ServerSeed, p.DrawSeq = Opened, seed, pack.CountOpen(p.manifest, p.pulls)
+	b.paid = append(b.paid, p)
 	return nil
 }
 
@@ -232,28 +258,32 @@ func (s *Service) readItemsAndLeaf(tx *db.Tx, o Open) (Open, error) {
 		return Open{}, err
 	}
 	o.Items = items[o.ID]
-	o.Leaf, err = s.Log.LeafOf(tx, o.ID, o.leafText())
+	o.Leaf, err = s.Log.LeafOf(tx, o.ID, o.At, o.leafText())
 	return o, err
 }
 
-// write writes everything that was drawn, with one statement per table: payments, stock, opens,
-// inventory entries and log leaves.
+// write writes everything that was paid, with one statement per table: payments, stock, opens,
+// orders, inventory entries and log leaves.
 func (b *openBatch) write() error {
-	if len(b.drawn) == 0 {
+	if len(b.paid) == 0 {
 		return nil
 	}
 	if err := b.buildItemsAndLeaves(); err != nil {
 		return err
 	}
-	payments := make([]ledger.Payment, len(b.drawn))
-	openings := make([]Open, len(b.drawn))
-	leaves := make([]string, len(b.drawn))
+	payments := make([]ledger.Payment, len(b.paid))
+	leaves := make([]string, len(b.paid))
+	var opens, orders []Open
 	var entries []inventory.Entry
-	for n, d := range b.drawn {
-		payments[n] = ledger.Payment{AccountRow: d.account, Amount: d.Price, Kind: ledger.KindOpen, Ref: d.ID, NextSeed: d.NextSeed, NextPlay: d.play}
-		openings[n] = d.Open
-		leaves[n] = d.Leaf.Body
-		entries = append(entries, d.Items...)
+	for n, p := range b.paid {
+		payments[n] = ledger.Payment{AccountRow: p.account, Amount: p.Price, Kind: ledger.KindOpen, Ref: p.ID, NextSeed: p.NextSeed, NextPlay: p.play}
+		leaves[n] = p.Leaf.Body
+		if p.Order != nil {
+			orders = append(orders, p.Open)
+			continue
+		}
+		opens = append(opens, p.Open)
+		entries = append(entries, p.Items...)
 	}
 	if err := ledger.PayAll(b.tx, ledger.Packs, payments); err != nil {
 		return err
@@ -263,39 +293,61 @@ func (b *openBatch) write() error {
 			return fmt.Errorf("save the packs' stock: %w", err)
 		}
 	}
-	if err := insertOpens(b.tx, openings); err != nil {
+	if err := errors.Join(insertOpens(b.tx, opens), insertOrders(b.tx, orders)); err != nil {
 		return fmt.Errorf("insert the openings: %w", err)
 	}
 	if err := inventory.Add(b.tx, entries); err != nil {
 		return fmt.Errorf("add the items to the inventory: %w", err)
 	}
-	b.tx.Publish(PacksOpened{len(b.drawn)})
-	return publiclog.AppendIf(b.tx, b.checkOpenLeaf, leaves...)
+	if len(opens) > 0 {
+		b.tx.Publish(PacksOpened{len(opens)})
+	}
+	if len(orders) > 0 {
+		last := b.lastRound
+		b.tx.AfterCommit(func() { b.Log.Hurry(last) }) // so that the witnesses see the orders in time
+	}
+	return publiclog.AppendIf(b.tx, b.checkLeaf, leaves...)
 }
 
-// buildItemsAndLeaves adds the inventory entries and the log leaf to each drawn open.
+// buildItemsAndLeaves adds the inventory entries and the log leaf to each open.
 func (b *openBatch) buildItemsAndLeaves() error {
+	opens, pulls := make([]*Open, len(b.paid)), make([][]protocol.Pull, len(b.paid))
+	for n := range b.paid {
+		opens[n], pulls[n] = &b.paid[n].Open, b.paid[n].pulls
+	}
+	if err := addItems(b.tx, opens, pulls); err != nil {
+		return err
+	}
+	for _, o := range opens {
+		o.Leaf = b.Log.NewLeaf(o.leafText())
+	}
+	return nil
+}
+
+// addItems adds the inventory entries of the pulls to each open.
+func addItems(tx *db.Tx, opens []*Open, pulls [][]protocol.Pull) error {
 	var ids []string
-	for _, d := range b.drawn {
-		for _, pull := range d.pulls {
+	for _, drawn := range pulls {
+		for _, pull := range drawn {
 			ids = append(ids, pull.Card.ID)
 		}
 	}
-	items, err := catalogue.Items(b.tx, ids)
+	if len(ids) == 0 {
+		return nil
+	}
+	items, err := catalogue.Items(tx, ids)
 	if err != nil {
 		return err
 	}
-	for i := range b.drawn {
-		d := &b.drawn[i]
-		for n, pull := range d.pulls {
+	for i, o := range opens {
+		for n, pull := range pulls[i] {
 			item, ok := items[pull.Card.ID]
 			if !ok {
 				return fmt.Errorf("item %s of the manifest is missing in the catalogue", pull.Card.ID)
 			}
-			d.TotalValue += pull.Card.Value
-			d.Items = append(d.Items, inventory.NewEntry(b.tx, d.UserID, d.ID, n, item, pull.Card.Value))
+			o.TotalValue += pull.Card.Value
+			o.Items = append(o.Items, inventory.NewEntry(tx, o.UserID, o.ID, n, item, pull.Card.Value))
 		}
-		d.Leaf = b.Log.NewLeaf(d.leafText())
 	}
 	return nil
 }

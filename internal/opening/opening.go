@@ -1,5 +1,7 @@
-// Package opening opens packs. One transaction takes the payment, draws the cards with protocol
-// kaibao/v1, adds them to the inventory, and writes a leaf of the public log.
+// Package opening opens packs. An instant open takes the payment, draws the cards with protocol
+// kaibao/v1, adds them to the inventory, and writes a leaf of the public log in one transaction. The
+// open of a sealed pack is ordered first, which takes the payment, and drawn with protocol kaibao/v2
+// once a public beacon has published the order's round (docs/fairness.md, "Sealed packs").
 package opening
 
 import (
@@ -17,6 +19,7 @@ import (
 	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/rounds"
 )
 
 // Service opens packs.
@@ -25,6 +28,7 @@ type Service struct {
 	Packs  *packs.Service
 	Log    *publiclog.Log
 	Sealer *Sealer
+	Rounds *rounds.Service
 	Rules  houserules.Rules
 	// KeptLimits is the key that finds limits kept from a deleted account of the same wallet.
 	KeptLimits limits.AddressKey
@@ -37,10 +41,22 @@ type Request struct {
 	ClientSeed string
 	Commitment string
 	Manifest   string
+	Sealed     bool // order a draw with a later round of the pack's beacon
 }
 
-// Open is an opened pack.
+// State says how far an open is.
+type State string
+
+// The states of an open.
+const (
+	Sealed State = "sealed" // ordered and paid, not drawn yet
+	Opened State = "open"
+	Void   State = "void" // an order that could not be drawn; its price was refunded
+)
+
+// Open is an opened pack, or an order of a sealed one.
 type Open struct {
+	State          State
 	ID             string
 	UserID         string
 	UserTag        string // in the public log
@@ -52,14 +68,15 @@ type Open struct {
 	ManifestHash   packs.Hash
 	Nonce          int64
 	Commitment     [32]byte
-	ServerSeed     [32]byte
+	ServerSeed     [32]byte // zero while it is secret
 	ClientSeed     string
 	DrawSeq        int64
-	At             time.Time
-	NextCommitment [32]byte // the user's next commitment
+	At             time.Time // of the draw; of the order while there is none
+	NextCommitment [32]byte  // the user's next commitment
 	Items          []inventory.Entry
 	Leaf           publiclog.Leaf // in the public log
 	Shared         bool           // has a public page
+	Order          *Order         // nil for an instant open
 }
 
 // UserRequest is a Request together with the user who makes it.
@@ -68,6 +85,7 @@ type UserRequest struct {
 	UserTag string // in the public log
 	Request
 	EarlierOpen string // the open that used up its commitment; empty until looked up
+	Paused      error  // why an order is refused now; nil = it isn't
 }
 
 // OpenResult is an open with the user's balance and next seed after it.
@@ -130,7 +148,7 @@ func (s *Service) EachReceipt(tx *db.Tx, userID string, visit func(open Signed, 
 			if err != nil {
 				return err
 			}
-			v := Signed{View: view(o)}
+			v := Signed{View: s.view(o)}
 			if err := errors.Join(s.sign(&v), visit(v, s.Log.VerifierKeyOf(v.leaf))); err != nil {
 				return err
 			}

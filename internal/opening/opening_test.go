@@ -119,11 +119,17 @@ func verifyOpen(t *testing.T, c *apptest.Client, r result, stock protocol.Stock)
 // receiptOf returns the leaf in a response's receipt after checking its signature.
 func receiptOf(t *testing.T, c *apptest.Client, r result) protocol.OpenLeaf {
 	t.Helper()
+	return leafIn(t, c, r.Receipt).(protocol.OpenLeaf)
+}
+
+// leafIn returns the leaf in a receipt after checking its signature.
+func leafIn(t *testing.T, c *apptest.Client, signed string) protocol.Leaf {
+	t.Helper()
 	verifier, err := note.NewVerifier(strings.TrimSpace(string(c.Get(t, "/log/key").Body)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	receipt, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
+	receipt, err := note.Open([]byte(signed), note.VerifierList(verifier))
 	if err != nil {
 		t.Fatalf("the receipt's signature is refused: %v", err)
 	}
@@ -131,7 +137,7 @@ func receiptOf(t *testing.T, c *apptest.Client, r result) protocol.OpenLeaf {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parsed.(protocol.OpenLeaf)
+	return parsed
 }
 
 func TestRarityPackYieldsFive(t *testing.T) {

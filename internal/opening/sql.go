@@ -3,6 +3,7 @@ package opening
 import (
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,11 +26,35 @@ func insertOpens(tx *db.Tx, openings []Open) error {
 	return tx.InsertRows("openings", rows)
 }
 
-const openingColumns = `o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
-	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at`
+// insertOrders adds orders that are paid.
+func insertOrders(tx *db.Tx, orders []Open) error {
+	rows := db.Rows{Columns: []string{"id", "user_id", "pack_id", "manifest_hash", "nonce", "commitment", "sealed_seed", "next_commitment",
+		"client_seed", "price_cents", "items", "draw_seq", "beacon", "round", "created_at"}}
+	for _, o := range orders {
+		rows.Add(db.ID(o.ID), db.ID(o.UserID), o.PackID, o.ManifestHash[:], o.Nonce, o.Commitment[:], o.Order.seed.Sealed, o.NextCommitment[:],
+			[]byte(o.ClientSeed), o.Price, int64(o.Order.Items), o.DrawSeq, o.Order.Beacon[:], int64(o.Order.Round), db.Micros(o.Order.At))
+	}
+	return tx.InsertRows("orders", rows)
+}
+
+// orderColumns are an order's own columns; those of an instant open are NULL.
+const orderColumns = `r.created_at, r.items, r.beacon, r.round, r.signature, r.void_reason, r.sealed_seed, r.commitment`
+
+// openingColumns are the columns of an open in drawnOpens or allOpens (as o), and of its order (as r).
+const openingColumns = `o.state, o.id, o.user_id, COALESCE(u.tag, ''), o.pack_id, o.manifest_hash, o.nonce, o.server_seed, o.next_commitment,
+	o.client_seed, o.price_cents, o.total_value_cents, o.draw_seq, o.created_at, ` + orderColumns
+
+const (
+	// drawnOpens has the columns of all opens that are drawn.
+	drawnOpens = `SELECT 'open' AS state, id, user_id, pack_id, manifest_hash, nonce, server_seed, next_commitment, client_seed, price_cents,
+		total_value_cents, draw_seq, created_at FROM openings`
+	// allOpens also has the orders that aren't drawn yet, or were voided.
+	allOpens = drawnOpens + ` UNION ALL SELECT state, id, user_id, pack_id, manifest_hash, nonce, void_seed, next_commitment, client_seed, price_cents,
+		0, draw_seq, COALESCE(settled_at, created_at) FROM orders WHERE state <> 'open'`
+)
 
 const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh, EXISTS (SELECT 1 FROM shared_pulls s WHERE s.opening_id = o.id)
-	FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
+	FROM (` + allOpens + `) o LEFT JOIN orders r ON r.id = o.id JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
 
 func scanOpen(s db.Scanner) (Open, error) {
 	var name, nameZH string
@@ -43,15 +68,109 @@ func scanOpen(s db.Scanner) (Open, error) {
 func scanOpenAnd(s db.Scanner, more ...any) (o Open, err error) {
 	var hash, serverSeed, next, clientSeed []byte
 	var at int64
-	err = s.Scan(append([]any{
-		&o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
+	var r orderRow
+	err = s.Scan(slices.Concat([]any{
+		&o.State, &o.ID, &o.UserID, &o.UserTag, &o.PackID, &hash, &o.Nonce, &serverSeed, &next,
 		&clientSeed, &o.Price, &o.TotalValue, &o.DrawSeq, &at,
-	}, more...)...)
+	}, r.targets(), more)...)
 	copy(o.ManifestHash[:], hash)
 	copy(o.ServerSeed[:], serverSeed)
 	copy(o.NextCommitment[:], next)
-	o.Commitment, o.ClientSeed, o.At = protocol.Commitment(o.ServerSeed), string(clientSeed), db.Time(at)
+	o.ClientSeed, o.At, o.Order = string(clientSeed), db.Time(at), r.order()
+	if o.Order != nil {
+		copy(o.Commitment[:], r.commitment)
+		o.Order.seed.Nonce = o.Nonce
+	} else {
+		o.Commitment = protocol.Commitment(o.ServerSeed)
+	}
 	return o, err
+}
+
+// orderRow has the orderColumns of a row.
+type orderRow struct {
+	createdAt, items, round                   *int64
+	beacon, signature, sealedSeed, commitment []byte
+	reason                                    *string
+}
+
+func (r *orderRow) targets() []any {
+	return []any{&r.createdAt, &r.items, &r.beacon, &r.round, &r.signature, &r.reason, &r.sealedSeed, &r.commitment}
+}
+
+// order returns the order, or nil for an instant open.
+func (r *orderRow) order() *Order {
+	if r.createdAt == nil {
+		return nil
+	}
+	o := &Order{At: db.Time(*r.createdAt), Items: int(*r.items), Round: uint64(*r.round), Reason: protocol.VoidReason(*r.reason),
+		seed: ledger.Seed{Commitment: r.commitment, Sealed: r.sealedSeed}}
+	copy(o.Beacon[:], r.beacon)
+	copy(o.Signature[:], r.signature)
+	return o
+}
+
+// firstPendingRounds returns the first round with pending orders of each beacon.
+func firstPendingRounds(tx *db.Tx) ([]dueRound, error) {
+	return db.All(tx, scanDueRound, `SELECT beacon, MIN(round) FROM orders WHERE state = 'sealed' GROUP BY beacon`)
+}
+
+func scanDueRound(s db.Scanner) (d dueRound, err error) {
+	var beacon []byte
+	err = s.Scan(&beacon, &d.round)
+	copy(d.beacon[:], beacon)
+	return d, err
+}
+
+// hasEarlierOrders reports whether orders of an earlier round of the beacon are pending.
+func hasEarlierOrders(tx *db.Tx, d dueRound) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM orders WHERE beacon = $1 AND round < $2 AND state = 'sealed')`, d.beacon[:], int64(d.round))
+}
+
+// orderIDs returns the ids of a round's pending orders.
+func orderIDs(tx *db.Tx, d dueRound) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM orders WHERE beacon = $1 AND round = $2 AND state = 'sealed'`, d.beacon[:], int64(d.round))
+}
+
+const selectOrders = `SELECT ` + openingColumns + ` FROM (
+		SELECT *, void_seed AS server_seed, 0 AS total_value_cents FROM orders WHERE state = 'sealed'
+	) o JOIN orders r ON r.id = o.id JOIN users u ON u.id = o.user_id `
+
+// pendingOrders returns a round's pending orders: those without drawSeq first, then those of each
+// pack in the order of their drawSeq.
+func pendingOrders(tx *db.Tx, d dueRound, limit int) ([]Open, error) {
+	return db.All(tx, scanOrder, selectOrders+`WHERE o.beacon = $1 AND o.round = $2 ORDER BY o.draw_seq, o.id LIMIT $3`, d.beacon[:], int64(d.round), limit)
+}
+
+// lockOrders locks those of the orders that are pending and not locked by others, and returns them in
+// the order of their drawSeq.
+func lockOrders(tx *db.Tx, ids []string) ([]Open, error) {
+	locked, err := db.All(tx, db.Column[string], `SELECT id FROM orders WHERE `+tx.InList("id", "$1")+` AND state = 'sealed' ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
+	if err != nil || len(locked) == 0 {
+		return nil, err
+	}
+	return db.All(tx, scanOrder, selectOrders+`WHERE `+tx.InList("o.id", "$1")+` ORDER BY o.draw_seq, o.id`, db.List(locked))
+}
+
+func scanOrder(s db.Scanner) (Open, error) { return scanOpenAnd(s) }
+
+// markDrawn marks orders as drawn, and deletes their encrypted seeds, which the opens reveal.
+func markDrawn(tx *db.Tx, orders []Open) error {
+	rows := db.Rows{Columns: []string{"id", "settled_at", "signature"}}
+	for _, o := range orders {
+		rows.Add(db.ID(o.ID), db.Micros(o.At), o.Order.Signature[:])
+	}
+	return tx.WriteRows(rows, `UPDATE orders SET state = 'open', settled_at = v.settled_at, signature = v.signature, sealed_seed = NULL
+		FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`, errors.New("some orders were settled by others"))
+}
+
+// markVoided marks orders as voided.
+func markVoided(tx *db.Tx, orders []Open) error {
+	rows := db.Rows{Columns: []string{"id", "settled_at", "reason", "seed"}}
+	for _, o := range orders {
+		rows.Add(db.ID(o.ID), db.Micros(o.At), string(o.Order.Reason), o.ServerSeed[:])
+	}
+	return tx.WriteRows(rows, `UPDATE orders SET state = 'void', settled_at = v.settled_at, void_reason = v.reason, void_seed = v.seed, sealed_seed = NULL
+		FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`, errors.New("some orders were settled by others"))
 }
 
 // seedOwner is a user with the nonce of their unused seed.
@@ -83,6 +202,31 @@ func eachSeed(tx *db.Tx, visit func(sealedSeed) error) error {
 	return db.Each(tx, scanSeed, visit, selectSeeds)
 }
 
+const selectOrderSeeds = `SELECT id, user_id, nonce, commitment, sealed_seed FROM orders WHERE state = 'sealed'`
+
+func scanSealedOrder(s db.Scanner) (o sealedOrder, err error) {
+	return o, s.Scan(&o.id, &o.userID, &o.Nonce, &o.Commitment, &o.Sealed)
+}
+
+func eachOrderSeed(tx *db.Tx, visit func(sealedOrder) error) error {
+	return db.Each(tx, scanSealedOrder, visit, selectOrderSeeds)
+}
+
+// lockOrderSeeds locks those of the orders that are pending and not locked by others, and returns their
+// seeds.
+func lockOrderSeeds(tx *db.Tx, ids []string) ([]sealedOrder, error) {
+	return db.All(tx, scanSealedOrder, selectOrderSeeds+` AND `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
+}
+
+func updateOrderSeeds(tx *db.Tx, orders []sealedOrder) error {
+	rows := db.Rows{Columns: []string{"id", "sealed_seed"}}
+	for _, o := range orders {
+		rows.Add(db.ID(o.id), o.Sealed)
+	}
+	return tx.WriteRows(rows, `UPDATE orders SET sealed_seed = v.sealed_seed FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`,
+		errors.New("some seeds were not replaced"))
+}
+
 // logOrigins returns the origins of all epochs, the current one first. Seeds are bound to them.
 func logOrigins(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT origin FROM log_tree ORDER BY epoch DESC`)
@@ -91,6 +235,10 @@ func logOrigins(tx *db.Tx) ([]string, error) {
 // byCommitment finds the user's open that used up a commitment. It scans all of their opens, newest
 // first: an index on random bytes would slow down every open. Don't call it while holding locks.
 func byCommitment(tx *db.Tx, userID string, commitment [32]byte) (id string, err error) {
+	id, err = db.One(tx, db.Column[string], `SELECT id FROM orders WHERE user_id = $1 AND commitment = $2`, userID, commitment[:])
+	if !errors.Is(err, db.ErrNoRow) {
+		return id, err
+	}
 	type used struct {
 		id   string
 		seed []byte
@@ -164,17 +312,45 @@ func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
 		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 
+// payments lists when each open was to be paid, and by whom: an instant open with its draw, others
+// with their order. An order of a pack whose cards can run out may carry the later time of the order
+// before it.
+const payments = `(SELECT o.id, o.user_id, o.price_cents, o.created_at AS earliest, o.created_at AS latest
+		FROM openings o WHERE NOT EXISTS (SELECT 1 FROM orders r WHERE r.id = o.id)
+	UNION ALL SELECT id, user_id, price_cents, CASE WHEN draw_seq = 0 THEN created_at ELSE 0 END, created_at FROM orders)`
+
 func auditPayments(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each open must be paid by its user", `
 		SELECT 'opening ' || o.id, 'price is ' || o.price_cents || ', but the transfer has ' || COALESCE(t.amount_cents, 0) || ' from ' || COALESCE(t.debit, 'nobody')
-		FROM openings o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
-		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> CAST(o.user_id AS TEXT) OR t.created_at <> o.created_at`, ledger.KindOpen)
+		FROM `+payments+` o LEFT JOIN transfers t ON t.kind = $1 AND t.ref = o.id
+		WHERE t.id IS NULL OR t.amount_cents <> o.price_cents OR t.debit <> CAST(o.user_id AS TEXT) OR t.created_at < o.earliest OR t.created_at > o.latest`, ledger.KindOpen)
 }
 
 func auditOrphanPayments(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "each payment for an open must have its open", `
 		SELECT 'transfer ' || t.id, 'opening ' || t.ref || ' does not exist'
-		FROM transfers t LEFT JOIN openings o ON o.id = t.ref WHERE t.kind = $1 AND o.id IS NULL`, ledger.KindOpen)
+		FROM transfers t LEFT JOIN openings o ON o.id = t.ref LEFT JOIN orders r ON r.id = t.ref WHERE t.kind = $1 AND o.id IS NULL AND r.id IS NULL`, ledger.KindOpen)
+}
+
+// auditRefunds checks that exactly the voided orders are refunded.
+func auditRefunds(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a voided order must be refunded, and no other", `
+		SELECT 'order ' || r.id, 'is ' || r.state || ' with a price of ' || r.price_cents || ', but ' || COALESCE(t.amount_cents, 0) || ' went back to ' || COALESCE(t.credit, 'nobody')
+		FROM orders r LEFT JOIN transfers t ON t.kind = $1 AND t.ref = r.id
+		WHERE (r.state = 'void') <> (t.id IS NOT NULL) OR t.amount_cents <> r.price_cents OR t.credit <> CAST(r.user_id AS TEXT) OR t.created_at <> r.settled_at
+		UNION ALL SELECT 'transfer ' || t.id, 'order ' || t.ref || ' does not exist'
+		FROM transfers t LEFT JOIN orders r ON r.id = t.ref WHERE t.kind = $1 AND r.id IS NULL`, ledger.KindOrderRefund)
+}
+
+// auditDrawnOrders checks that exactly the drawn orders have an open, which repeats them.
+func auditDrawnOrders(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a drawn order must have its open", `
+		SELECT 'order ' || r.id, 'is ' || r.state || ', but its open ' || CASE WHEN o.id IS NULL THEN 'does not exist' ELSE 'differs from it' END
+		FROM orders r LEFT JOIN openings o ON o.id = r.id
+		WHERE (r.state = 'open') <> (o.id IS NOT NULL) OR o.user_id <> r.user_id OR o.pack_id <> r.pack_id OR o.manifest_hash <> r.manifest_hash
+			OR o.nonce <> r.nonce OR o.next_commitment <> r.next_commitment OR o.client_seed <> r.client_seed OR o.price_cents <> r.price_cents
+			OR o.draw_seq <> r.draw_seq OR o.created_at <> r.settled_at
+			OR r.state = 'open' AND r.items <> (SELECT COUNT(*) FROM inventory n WHERE n.opening_id = r.id)`)
 }
 
 // auditItemPositions checks only that positions are contiguous; auditLeaves compares the items with
@@ -200,7 +376,7 @@ func storedOpensAfter(tx *db.Tx, id string, limit int) ([]storedOpen, error) {
 	return db.All(tx, scan, `SELECT `+openingColumns+`,
 		COALESCE((SELECT string_agg(n.item_id || ':' || n.pulled_value_cents, ' ' ORDER BY n.position)
 			FROM inventory n WHERE n.opening_id = o.id), '')
-		FROM openings o LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
+		FROM (`+allOpens+`) o LEFT JOIN orders r ON r.id = o.id LEFT JOIN users u ON u.id = o.user_id WHERE o.id > $1 ORDER BY o.id LIMIT $2`, id, limit)
 }
 
 // readItems parses the "id:value id:value …" list that storedOpensAfter selects.
@@ -230,13 +406,15 @@ func currentCommitments(tx *db.Tx, after string, limit int) ([]currentCommitment
 	return db.All(tx, scan, `SELECT a.user_id, u.tag, a.nonce, a.commitment
 		FROM accounts a JOIN users u ON u.id = a.user_id
 		LEFT JOIN openings o ON o.user_id = a.user_id AND o.nonce = a.nonce - 1
-		WHERE a.user_id > $1 AND (o.id IS NULL OR o.next_commitment <> a.commitment) ORDER BY a.user_id LIMIT $2`, after, limit)
+		LEFT JOIN orders r ON r.user_id = a.user_id AND r.nonce = a.nonce - 1
+		WHERE a.user_id > $1 AND COALESCE(o.next_commitment = a.commitment, r.next_commitment = a.commitment, FALSE) = FALSE ORDER BY a.user_id LIMIT $2`, after, limit)
 }
 
 func auditNonces(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Query(tx, "a user's nonces must have no gaps", `
 		SELECT 'account ' || a.user_id, 'next nonce is ' || a.nonce || ', but the user has ' || COALESCE(o.number, 0) || ' opens, the last with nonce ' || COALESCE(o.last, -1)
-		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM openings GROUP BY user_id) o
+		FROM accounts a LEFT JOIN (SELECT user_id, COUNT(*) AS number, MAX(nonce) AS last FROM (
+			SELECT user_id, nonce FROM openings UNION ALL SELECT user_id, nonce FROM orders WHERE state <> 'open') n GROUP BY user_id) o
 			ON o.user_id = a.user_id
 		WHERE a.nonce <> COALESCE(o.number, 0) OR a.nonce <> COALESCE(o.last, -1) + 1`)
 }
@@ -246,11 +424,19 @@ var PersonalData = []userrows.Query{
 	{File: "opens", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("packId"), userrows.Number("nonce"), userrows.Number("priceCents"),
 		userrows.Number("totalValueCents"), userrows.Number("drawSeq"), userrows.Time("createdAt")},
 		SQL: `SELECT id, pack_id, nonce, price_cents, total_value_cents, draw_seq, created_at FROM openings WHERE user_id = $1 ORDER BY nonce`},
+	{File: "orders", Columns: []userrows.Column{userrows.Text("id"), userrows.Text("packId"), userrows.Number("nonce"), userrows.Number("priceCents"),
+		userrows.Number("items"), userrows.Number("drawSeq"), userrows.Number("round"), userrows.Time("createdAt"), userrows.Text("state"), userrows.Time("settledAt"), userrows.Text("voidReason")},
+		SQL: `SELECT id, pack_id, nonce, price_cents, items, draw_seq, round, created_at, state, COALESCE(settled_at, 0), void_reason FROM orders WHERE user_id = $1 ORDER BY nonce`},
 }
 
 // HasOpened reports whether a user opened a pack.
 func HasOpened(tx *db.Tx, userID string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM openings WHERE user_id = $1)`, userID)
+}
+
+// HasPendingOrder reports whether an order of a user is neither drawn nor voided.
+func HasPendingOrder(tx *db.Tx, userID string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM orders WHERE user_id = $1 AND state = 'sealed')`, userID)
 }
 
 // opensAfter returns up to limit of a user's opens after a nonce, oldest first.

@@ -22,6 +22,7 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 		return nil, nil, err
 	}
 	body := buildManifest(p, items, stock)
+	body.Sealing = s.terms(p.Definition.sealing())
 	text = body.Format()
 	m, err = protocol.ParseManifest(text)
 	if err != nil {

@@ -22,6 +22,7 @@ type packInput struct {
 		LootTableJSON     LootTable   `json:"lootTableJson"`
 		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"Maximum number of opens ever. 0 = sold out; -1 or left out = unlimited."`
 		IsActive          *bool       `json:"isActive,omitempty" doc:"Put it on sale at once, if the margin guard allows it. Default: true."`
+		Sealing           *Sealing    `json:"sealing,omitempty" enum:"instant,choice,sealed" doc:"instant (default) = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon."`
 		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"Series to draw from; none = all."`
 		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" maximum:"100000000000" doc:"Maximum loss if the pack is expected to return more than it costs."`
 	}
@@ -35,7 +36,7 @@ func (in *packInput) change() PackChange {
 		shares = map[string]json.Number{}
 	}
 	return PackChange{
-		Name: &b.Name, NameZH: &b.NameZH, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series,
+		Name: &b.Name, NameZH: &b.NameZH, PriceCents: &b.PriceCents, CoverImageURL: &b.CoverImageURL, Supply: b.Supply, Series: b.Series, Sealing: b.Sealing,
 		LootTableJSON: &lootChange{Rarities: shares, ItemsPerPack: &b.LootTableJSON.ItemsPerPack},
 	}
 }

@@ -3,6 +3,7 @@ package packs
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
@@ -18,9 +19,13 @@ type LivePack struct {
 	saved      Pack                // as last saved by an admin, even if not in force yet
 	Current    PublishedManifest   // the manifest in force
 	Stock      protocol.Stock      // nil when no card of the pack can run out
+	Orders     PackOrders          // zero when no card of the pack can run out
 	replaced   *PublishedManifest  // the previous manifest, while it is still honored
 	announced  []PublishedManifest // not in force yet, latest first
-	drawnCards map[string]int64
+	drawnCards map[string]int64    // cards to subtract from the stored stock
+
+	waitingReturns []WaitingReturn // only read for settling (LockForSettling)
+	returned       int64           // drawSeq of the last return that was added to the stock; 0 = none
 
 	marginChecked bool  // whether marginErr is valid for the current stock
 	marginErr     error // the margin guard's refusal, if any
@@ -61,6 +66,10 @@ func (s *Service) buildLivePack(tx *db.Tx, p Pack, publications db.Queued[[]publ
 	}
 	var err error
 	d.Stock, err = Stock(tx, p.ID)
+	if err != nil {
+		return nil, err
+	}
+	d.Orders, err = packOrders(tx, p.ID)
 	return d, err
 }
 
@@ -134,17 +143,53 @@ func (p *LivePack) ManifestFor(wanted string) (PublishedManifest, error) {
 		return PublishedManifest{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == p.Current.Hash.String():
 		return p.Current, nil
-	case p.replaced != nil && wanted == p.replaced.Hash.String() && p.checkManifestMargin(*p.replaced, append(slices.Clip(p.announced), p.Current)) == nil:
+	case p.replaced != nil && wanted == p.replaced.Hash.String() && !p.endsInstantOpens(*p.replaced) && p.checkManifestMargin(*p.replaced, append(slices.Clip(p.announced), p.Current)) == nil:
 		return *p.replaced, nil
 	}
 	return PublishedManifest{}, ManifestChangedError{Current: p.Current.Hash}
 }
 
-// CountOpen updates stock and counters after an open. It returns the open's drawSeq, or 0 if no
-// card of the manifest can run out.
+// endsInstantOpens reports whether the manifest in force sealed a pack that allowed instant opens. The
+// replaced manifest is then not honored any more (docs/fairness.md, "Sealed packs").
+func (p *LivePack) endsInstantOpens(replaced PublishedManifest) bool {
+	return replaced.Manifest.Instant() && !p.Current.Manifest.Instant()
+}
+
+// CountOpen updates stock and counters after an instant open. It returns the open's drawSeq, or 0 if
+// no card of the manifest can run out.
 func (p *LivePack) CountOpen(by PublishedManifest, pulls []protocol.Pull) (drawSeq int64) {
+	drawSeq = p.countSale(by)
+	p.CountDraw(by.Manifest, pulls)
+	return drawSeq
+}
+
+// CountOrder updates the counters after an order, which is drawn later. It returns its drawSeq like
+// CountOpen.
+func (p *LivePack) CountOrder(by PublishedManifest, at time.Time, round uint64) (drawSeq int64) {
+	drawSeq = p.countSale(by)
+	if drawSeq > 0 {
+		p.Orders = PackOrders{p.Orders.Pending + 1, p.Orders.PendingItems + int64(by.Manifest.Items), at, round}
+	}
+	return drawSeq
+}
+
+// countSale counts an open or order that is paid.
+func (p *LivePack) countSale(by PublishedManifest) (drawSeq int64) {
+	p.marginChecked = false
+	if p.Supply != Unlimited {
+		p.Sold++
+	}
+	if by.Manifest.Finite() {
+		p.DrawSeq++
+		drawSeq = p.DrawSeq
+	}
+	return drawSeq
+}
+
+// CountDraw updates stock and realized loss after a draw.
+func (p *LivePack) CountDraw(m *protocol.Manifest, pulls []protocol.Pull) {
 	if !p.HasCounters() {
-		return 0
+		return
 	}
 	var payback money.Cents
 	for _, pull := range pulls {
@@ -154,16 +199,8 @@ func (p *LivePack) CountOpen(by PublishedManifest, pulls []protocol.Pull) (drawS
 			p.drawnCards[pull.Card.ID]++
 		}
 	}
-	p.RealizedLoss += payback - by.Manifest.Price
-	if p.Supply != Unlimited {
-		p.Sold++
-	}
-	if by.Manifest.Finite() {
-		p.DrawSeq++
-		drawSeq = p.DrawSeq
-	}
+	p.RealizedLoss += payback - m.Price
 	p.marginChecked = false
-	return drawSeq
 }
 
 // SaveLivePack writes the pack's stock and counters.
@@ -174,6 +211,11 @@ func (s *Service) SaveLivePack(tx *db.Tx, d *LivePack) error {
 	s.invalidateCache(tx)
 	if err := subtractStock(tx, d.drawnCards); err != nil {
 		return err
+	}
+	if d.returned > 0 {
+		if err := deleteWaitingReturns(tx, d.ID, d.returned); err != nil {
+			return err
+		}
 	}
 	return saveCounters(tx, d.Pack)
 }

@@ -25,6 +25,7 @@ type PackChange struct {
 	CoverImageURL *string      `json:"coverImageUrl,omitempty" maxLength:"2000" doc:"Empty for a generated cover."`
 	LootTableJSON *lootChange  `json:"lootTableJson,omitempty"`
 	Supply        *int64       `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"Maximum number of opens ever; -1 = unlimited."`
+	Sealing       *Sealing     `json:"sealing,omitempty" enum:"instant,choice,sealed" doc:"instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon."`
 	Series        []string     `json:"series,omitempty" maxItems:"50" doc:"Series to draw from; an empty list = all."`
 }
 
@@ -48,6 +49,7 @@ func (c PackChange) apply(p *Pack, refused apperr.Fields) {
 		p.CoverImageURL = strings.TrimSpace(*c.CoverImageURL)
 	}
 	p.Supply = *cmp.Or(c.Supply, &p.Supply)
+	p.Definition.Sealing = *cmp.Or(c.Sealing, &p.Definition.Sealing)
 	if c.Series != nil {
 		p.Series = slices.Clone(c.Series)
 	}

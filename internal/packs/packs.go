@@ -53,8 +53,10 @@ type Service struct {
 	Delay time.Duration
 	// SoloLossLimit is the highest loss of a pack that an admin can accept without a second one.
 	SoloLossLimit money.Cents
-	Holdings      Holdings // what admins who raise values own or bid on
-	Rules         houserules.Rules
+	// Beacon returns the chain hash of the beacon that new manifests of sealed packs name.
+	Beacon   func() [32]byte
+	Holdings Holdings // what admins who raise values own or bid on
+	Rules    houserules.Rules
 
 	manifests manifestCache
 	figures   figuresCache

@@ -13,6 +13,10 @@ import (
 	"kaibao/internal/publiclog"
 )
 
+// errOrdersPending refuses a new manifest of a pack whose cards can run out, while its pending orders wait
+// for their draws: they take their cards from the stock that the manifest would announce.
+var errOrdersPending = apperr.New(apperr.Publishing, "Orders of this pack are waiting for their draws. Please try again in a few seconds.").After(2 * time.Second)
+
 // LockPublishing serializes transactions that publish. A manifest depends on many rows: items of a
 // series, their stock and values, and the manifests of other packs. Two concurrent publishers could
 // contradict each other in the log. Announcement times are counted from the end of the wait.
@@ -33,6 +37,13 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 	p, err := lockPack(tx, packID)
 	if err != nil {
 		return err
+	}
+	pending, err := packsWithPendingOrders(tx, []string{packID})
+	if err != nil {
+		return err
+	}
+	if pending[packID] {
+		return errOrdersPending
 	}
 	for _, card := range restocks {
 		if err := changeStock(tx, packID, card); err != nil {

@@ -116,8 +116,8 @@ func updatePack(tx *db.Tx, p Pack) error {
 		p.AcceptedLoss, p.RealizedLoss, p.NameZH)
 }
 
-// pastOpens counts a pack's opens and their loss: sell-back values of the drawn items, less the
-// prices paid.
+// pastOpens counts a pack's opens and orders, and the loss of its draws: sell-back values of the drawn
+// items, less the prices paid.
 func pastOpens(tx *db.Tx, packID string) (sold int64, loss money.Cents, err error) {
 	type sum struct {
 		opens int64
@@ -125,12 +125,16 @@ func pastOpens(tx *db.Tx, packID string) (sold int64, loss money.Cents, err erro
 	}
 	scan := func(s db.Scanner) (r sum, err error) { return r, s.Scan(&r.opens, &r.paid) }
 	opens, err := db.One(tx, scan, `SELECT COUNT(*), CAST(COALESCE(SUM(price_cents), 0) AS BIGINT) FROM openings WHERE pack_id = $1`, packID)
-	if err != nil || opens.opens == 0 {
+	if err != nil {
 		return 0, 0, err
+	}
+	undrawn, err := db.One(tx, db.Column[int64], `SELECT COUNT(*) FROM orders WHERE pack_id = $1 AND state <> 'open'`, packID)
+	if err != nil || opens.opens == 0 {
+		return undrawn, 0, err
 	}
 	payback, err := db.One(tx, db.Column[money.Cents], `SELECT CAST(COALESCE(SUM(n.pulled_value_cents * $2 / 100), 0) AS BIGINT)
 		FROM openings o JOIN inventory n ON n.opening_id = o.id WHERE o.pack_id = $1`, packID, int64(policy.SellBackPercent))
-	return opens.opens, payback - opens.paid, err
+	return opens.opens + undrawn, payback - opens.paid, err
 }
 
 func saveCounters(tx *db.Tx, packs ...Pack) error {
@@ -227,6 +231,66 @@ func Stock(tx *db.Tx, packID string) (protocol.Stock, error) {
 		stock[row.item] = row.n
 	}
 	return stock, err
+}
+
+// manifestsOnSale returns the manifests that are in force or announced, of packs on sale.
+func manifestsOnSale(tx *db.Tx) ([]Hash, error) {
+	scan := func(s db.Scanner) (hash Hash, err error) {
+		var stored []byte
+		err = s.Scan(&stored)
+		copy(hash[:], stored)
+		return hash, err
+	}
+	return db.All(tx, scan, `SELECT DISTINCT n.hash FROM packs p JOIN publications n ON n.pack_id = p.id WHERE p.is_active AND n.number >= (
+		SELECT e.number FROM publications e WHERE e.pack_id = p.id AND e.effective_at <= $1 ORDER BY e.number DESC LIMIT 1)`, db.Micros(tx.Now))
+}
+
+// packOrders describes the orders of a pack whose cards can run out.
+func packOrders(tx *db.Tx, packID string) (PackOrders, error) {
+	scan := func(s db.Scanner) (o PackOrders, err error) {
+		var at int64
+		err = s.Scan(&o.Pending, &o.PendingItems, &at, &o.LastRound)
+		if at > 0 {
+			o.LastAt = db.Time(at)
+		}
+		return o, err
+	}
+	return db.One(tx, scan, `SELECT p.number, p.items, COALESCE(l.created_at, 0), COALESCE(l.round, 0)
+		FROM (SELECT COUNT(*) AS number, CAST(COALESCE(SUM(items), 0) AS BIGINT) AS items FROM orders WHERE pack_id = $1 AND draw_seq > 0 AND state = 'sealed') p
+		LEFT JOIN (SELECT created_at, round FROM orders WHERE pack_id = $1 AND draw_seq > 0 ORDER BY draw_seq DESC LIMIT 1) l ON TRUE`, packID)
+}
+
+// insertWaitingReturns keeps cards that return to the stock later.
+func insertWaitingReturns(tx *db.Tx, returns []WaitingReturn) error {
+	rows := db.Rows{Columns: []string{"pack_id", "draw_seq", "item_id"}}
+	for _, r := range returns {
+		rows.Add(r.PackID, r.DrawSeq, r.Card)
+	}
+	return tx.InsertRows("waiting_returns", rows)
+}
+
+// WaitingReturns returns the cards that return to a pack's stock after draws of pending orders, in
+// the order of their drawSeq.
+func WaitingReturns(tx *db.Tx, packID string) ([]WaitingReturn, error) {
+	scan := func(s db.Scanner) (r WaitingReturn, err error) { return r, s.Scan(&r.PackID, &r.DrawSeq, &r.Card) }
+	return db.All(tx, scan, `SELECT pack_id, draw_seq, item_id FROM waiting_returns WHERE pack_id = $1 ORDER BY draw_seq`, packID)
+}
+
+// deleteWaitingReturns deletes a pack's waiting returns up to a drawSeq.
+func deleteWaitingReturns(tx *db.Tx, packID string, last int64) error {
+	_, err := tx.Exec(`DELETE FROM waiting_returns WHERE pack_id = $1 AND draw_seq <= $2`, packID, last)
+	return err
+}
+
+// packsWithPendingOrders returns those of the packs that have an order with a drawSeq that is
+// neither drawn nor voided.
+func packsWithPendingOrders(tx *db.Tx, packIDs []string) (map[string]bool, error) {
+	found := map[string]bool{}
+	ids, err := db.All(tx, db.Column[string], `SELECT DISTINCT pack_id FROM orders WHERE `+tx.InList("pack_id", "$1")+` AND draw_seq > 0 AND state = 'sealed'`, db.List(packIDs))
+	for _, id := range ids {
+		found[id] = true
+	}
+	return found, err
 }
 
 // insertManifest stores a manifest unless it exists. The pack is locked, so no other transaction

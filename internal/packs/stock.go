@@ -97,8 +97,9 @@ const SellBackReason = "sell-back"
 
 // ReturnToStock returns sold-back cards to the stock of their packs and books what was paid beyond
 // the quotes of their draws. A card returns if its stock was finite when it was drawn and still is
-// in its pack, whether or not the pack is on sale. ReturnToStock returns the drawSeq of each card's
-// return in order, or 0 for cards that don't return.
+// in its pack, whether or not the pack is on sale; if orders of the pack are pending, after their
+// draws. ReturnToStock returns the drawSeq of each card's return in order, or 0 for cards that don't
+// return.
 func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, error) {
 	finite, err := s.finiteWhenDrawn(tx, returns)
 	if err != nil {
@@ -112,7 +113,12 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 	if err != nil {
 		return nil, err
 	}
+	pending, err := packsWithPendingOrders(tx, slices.Collect(maps.Keys(locked)))
+	if err != nil {
+		return nil, err
+	}
 	seqs, taken := make([]int64, len(returns)), map[string]int64{}
+	var waiting []WaitingReturn
 	next := map[string]int64{} // the locked packs' drawSeqs
 	for id, p := range locked {
 		next[id] = p.DrawSeq
@@ -127,9 +133,13 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 		if packOf[r.Card] != r.PackID || !finite[n] {
 			continue
 		}
-		taken[r.Card]--
 		p.DrawSeq++
 		seqs[n] = p.DrawSeq
+		if pending[r.PackID] {
+			waiting = append(waiting, WaitingReturn{r.PackID, p.DrawSeq, r.Card})
+		} else {
+			taken[r.Card]--
+		}
 		leaf := protocol.StockLeaf{Pack: r.PackID, Draw: uint64(p.DrawSeq), Card: r.Card, Count: 1, Reason: SellBackReason, Time: tx.Now}
 		leaves = append(leaves, string(leaf.Format()))
 	}
@@ -143,7 +153,7 @@ func (s *Service) ReturnToStock(tx *db.Tx, returns []StockReturn) ([]int64, erro
 	if err := saveCounters(tx, counted...); err != nil {
 		return nil, err
 	}
-	if err := subtractStock(tx, taken); err != nil {
+	if err := errors.Join(subtractStock(tx, taken), insertWaitingReturns(tx, waiting)); err != nil {
 		return nil, err
 	}
 	return seqs, publiclog.AppendIf(tx, func(_ int, leaf protocol.Leaf) error {

@@ -18,6 +18,7 @@ type Definition struct {
 	Tiers        []TierRule `json:"tiers,omitempty"`
 	LootTable    *LootTable `json:"lootTable,omitempty"`
 	InitialStock int64      `json:"stock,omitempty"` // of each named item; 0 = none is set, so the items never run out
+	Sealing      Sealing    `json:"sealing,omitempty"`
 }
 
 // TierRule describes one tier. It takes items with a value in [Low, High), and only those in Items

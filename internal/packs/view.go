@@ -40,6 +40,7 @@ type PackView struct {
 	ListedExpectedValueCents money.Cents `json:"listedExpectedValueCents"`
 	ExpectedValueCents       money.Cents `json:"expectedValueCents" doc:"Calculated from the manifest and the live stock."`
 	LootTableJSON            *LootTable  `json:"lootTableJson,omitempty" doc:"Only for packs that draw by rarity."`
+	Sealed                   *SealedView `json:"sealed,omitempty" doc:"Only for packs with sealed draws."`
 	ManifestHash             string      `json:"manifestHash"`
 	Paused                   string      `json:"paused" doc:"Why the margin guard has paused the pack; empty = not paused. The pause ends on its own."`
 }
@@ -130,6 +131,7 @@ type WantedView struct {
 	Series            []string    `json:"series" nullable:"false"`
 	Shares            []ShareView `json:"shares" nullable:"false" doc:"From the lowest tier to the highest."`
 	Supply            int64       `json:"supply" doc:"Maximum number of opens ever; -1 = unlimited."`
+	Sealing           Sealing     `json:"sealing" enum:"instant,choice,sealed" doc:"instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon."`
 	IsActive          bool        `json:"isActive" doc:"Put on sale by an admin. The margin guard may have paused it."`
 	AcceptedLossCents *int64      `json:"acceptedLossCents" nullable:"true" doc:"-1 = any; null = none."`
 }
@@ -154,7 +156,7 @@ func (p *LivePack) adminView() AdminPackView {
 func (p Pack) wantedView() WantedView {
 	v := WantedView{
 		Name: p.Name, NameZH: p.NameZH, PriceCents: p.Price, CoverImageURL: p.CoverImageURL, ItemsPerPack: p.ItemsPerPack, Series: slices.Clone(p.Series),
-		Supply: p.Supply, IsActive: p.Active, AcceptedLossCents: p.AcceptedLoss, Shares: []ShareView{},
+		Supply: p.Supply, IsActive: p.Active, Sealing: p.Definition.sealing(), AcceptedLossCents: p.AcceptedLoss, Shares: []ShareView{},
 	}
 	wanted := buildManifest(p, nil, nil)
 	for _, tier := range wanted.Tiers {
@@ -200,7 +202,7 @@ func (p *LivePack) view() PackView {
 		ItemsPerPack: p.ItemsPerPack, Supply: p.Supply, IsActive: p.CanOpen(), IsNew: p.New, IsDemo: p.HiddenFromStore,
 		SoldOut:                  p.supplyUsedUp() || protocol.SoldOut(p.Current.Manifest, p.Stock),
 		ListedExpectedValueCents: p.ListedExpectedValue, ExpectedValueCents: protocol.ExpectedValue(p.Current.Manifest, p.Stock),
-		LootTableJSON: p.lootTable(), ManifestHash: p.Current.Hash.String(),
+		LootTableJSON: p.lootTable(), Sealed: sealedView(p.Current.Manifest), ManifestHash: p.Current.Hash.String(),
 	}
 	if p.Supply != Unlimited {
 		v.Sold = &p.Sold

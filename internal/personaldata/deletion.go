@@ -19,6 +19,7 @@ import (
 	"kaibao/internal/ledger"
 	"kaibao/internal/limits"
 	"kaibao/internal/market/match"
+	"kaibao/internal/opening"
 	"kaibao/internal/profiles"
 	"kaibao/internal/redemptions"
 )
@@ -36,6 +37,7 @@ const (
 	noObstacle    Obstacle = ""
 	ShipmentOpen  Obstacle = "shipment"
 	TopUpOpen     Obstacle = "top-up"
+	OrderOpen     Obstacle = "order"
 	AdminRole     Obstacle = "admin"
 	AccountFrozen Obstacle = "frozen"
 )
@@ -44,6 +46,7 @@ const (
 var obstacleErrors = map[Obstacle]*apperr.Error{
 	ShipmentOpen:  apperr.New(apperr.Conflict, "You have a shipment on its way. You can delete your account when it has arrived, or after you cancel it."),
 	TopUpOpen:     apperr.New(apperr.Conflict, "You have a top-up that isn't finished. You can delete your account when it is."),
+	OrderOpen:     apperr.New(apperr.Conflict, "A pack you opened is still being drawn. You can delete your account when it is."),
 	AdminRole:     apperr.New(apperr.Conflict, "Admin accounts can't be deleted. Ask another admin to remove your admin role first."),
 	AccountFrozen: apperr.New(apperr.Conflict, "A frozen account can't be deleted. Contact us first."),
 }
@@ -55,6 +58,10 @@ func findObstacle(tx *db.Tx, user identity.User) (Obstacle, error) {
 		return noObstacle, err
 	}
 	topUp, err := deposits.UnderWay(tx, user.ID)
+	if err != nil {
+		return noObstacle, err
+	}
+	order, err := opening.HasPendingOrder(tx, user.ID)
 	if err != nil {
 		return noObstacle, err
 	}
@@ -70,6 +77,8 @@ func findObstacle(tx *db.Tx, user identity.User) (Obstacle, error) {
 		return ShipmentOpen, nil
 	case topUp:
 		return TopUpOpen, nil
+	case order:
+		return OrderOpen, nil
 	}
 	return noObstacle, nil
 }

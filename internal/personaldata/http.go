@@ -37,21 +37,21 @@ type SignedBody struct {
 
 // Blocked is the detail of an error about an account that can't be deleted now.
 type Blocked struct {
-	Obstacle Obstacle `json:"obstacle" enum:"shipment,top-up,admin,frozen"`
+	Obstacle Obstacle `json:"obstacle" enum:"shipment,top-up,order,admin,frozen"`
 }
 
 // DeletionView is a requested deletion.
 type DeletionView struct {
 	RequestedAt string   `json:"requestedAt"`
 	DueAt       string   `json:"dueAt" doc:"Until then you can cancel."`
-	WaitsFor    Obstacle `json:"waitsFor,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the deletion is due but has to wait."`
+	WaitsFor    Obstacle `json:"waitsFor,omitempty" enum:"shipment,top-up,order,admin,frozen" doc:"Why the deletion is due but has to wait."`
 }
 
 // AccountData is the state of the caller's data.
 type AccountData struct {
 	WaitDays  int64         `json:"waitDays" doc:"Days between the request and the deletion of an account."`
 	Retention Retention     `json:"retention"`
-	Obstacle  Obstacle      `json:"obstacle,omitempty" enum:"shipment,top-up,admin,frozen" doc:"Why the account can't be deleted now."`
+	Obstacle  Obstacle      `json:"obstacle,omitempty" enum:"shipment,top-up,order,admin,frozen" doc:"Why the account can't be deleted now."`
 	Deletion  *DeletionView `json:"deletion,omitempty" doc:"Present if you asked to delete your account."`
 }
 

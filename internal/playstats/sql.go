@@ -34,8 +34,9 @@ func findFigures(tx *db.Tx, user string, since time.Time) (OwnFigures, error) {
 	return db.One(tx, scan, `SELECT o.number, o.spent, o.micros, t.back FROM
 		(SELECT COUNT(*) AS number, CAST(COALESCE(SUM(price_cents), 0) AS BIGINT) AS spent,
 			CAST(COALESCE(SUM(CASE WHEN created_at - before <= $3 THEN created_at - before ELSE 0 END), 0) AS BIGINT) AS micros
-			FROM (SELECT price_cents, created_at, LAG(created_at) OVER (ORDER BY nonce) AS before FROM openings
-				WHERE user_id = $1 AND created_at >= $2) x) o,
+			FROM (SELECT price_cents, created_at, LAG(created_at) OVER (ORDER BY nonce) AS before FROM (
+				SELECT price_cents, created_at, nonce FROM openings WHERE user_id = $1 AND created_at >= $2
+				UNION ALL SELECT price_cents, created_at, nonce FROM orders WHERE user_id = $1 AND created_at >= $2 AND state = 'sealed') paid) x) o,
 		(SELECT CAST(COALESCE(SUM(COALESCE(t.back_cents, CASE WHEN o.user_id = t.seller_id THEN t.price_cents - t.fee_cents ELSE 0 END)), 0) AS BIGINT) AS back
 			FROM trades t JOIN inventory n ON n.id = t.inventory_id JOIN openings o ON o.id = n.opening_id
 			WHERE t.seller_id = $1 AND t.created_at >= $2) t`, user, db.Micros(since), sessionGap.Microseconds())

@@ -18,6 +18,9 @@ const (
 	MaxRatesAhead                   = 365 * 24 * time.Hour
 )
 
+// SealedLead is the least time in seconds from the order of a sealed pack to the round that draws it.
+const SealedLead = 3
+
 // SellBackPercent is the share of an item's value that Kaibao pays. FloorLife is how long that
 // payment can't fall for the user who pulled the item. The audit computes the floors of all entries
 // from them: a release that changes one must keep the old figure for earlier pulls.

@@ -3,14 +3,13 @@ package proofs
 import (
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
-	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
 // Audit checks that the counts match the opens in the log up to the follower's position.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	expected := newDrawCounts()
-	err := publiclog.EachReadOpen(tx, follower, func(open protocol.OpenLeaf) error {
+	err := publiclog.EachReadOpen(tx, follower, func(open publiclog.Draw) error {
 		expected.add(open)
 		return nil
 	})

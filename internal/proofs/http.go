@@ -78,7 +78,7 @@ type proofInput struct {
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	var found publiclog.InclusionProof
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		found, err = s.Log.ProveInclusion(tx, string(in.ID))
+		found, err = s.Log.ProveOpen(tx, string(in.ID))
 		return missing(err, "Open")
 	})
 	if err != nil {

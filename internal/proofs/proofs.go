@@ -7,7 +7,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/jobs"
 	"kaibao/internal/packs"
-	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -26,7 +25,7 @@ func Jobs(log *publiclog.Followers) []jobs.Job { return []jobs.Job{log.Add(follo
 
 // countDraws adds opens to the counts per manifest. It follows the log, so that opens don't contend
 // for the rows of the counts.
-func countDraws(tx *db.Tx, opens []protocol.OpenLeaf) error {
+func countDraws(tx *db.Tx, opens []publiclog.Draw) error {
 	d := newDrawCounts()
 	for _, open := range opens {
 		d.add(open)
@@ -50,7 +49,7 @@ func (c drawnCard) String() string { return c.manifest.String() + " " + c.item }
 
 func newDrawCounts() drawCounts { return drawCounts{map[packs.Hash]int64{}, map[drawnCard]int64{}} }
 
-func (d drawCounts) add(open protocol.OpenLeaf) {
+func (d drawCounts) add(open publiclog.Draw) {
 	d.opens[open.Manifest]++
 	for _, item := range open.Items {
 		d.cards[drawnCard{open.Manifest, item.Card}]++

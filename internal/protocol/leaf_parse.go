@@ -56,22 +56,22 @@ func unknownKind(header string) error {
 var leafKind = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}/v[1-9][0-9]{0,5}$`)
 
 var leafParsers = map[string]func(*reader) Leaf{
-	OpenHeader:      readOpen,
-	commitHeader:    readCommit,
-	publishedHeader: readPublished,
-	stockHeader:     readStock,
-	epochHeader:     readEpoch,
-	endHeader:       readEnd,
-	booksHeader:     readBooks,
-	booksV2Header:   readBooksV2,
-	tradeV1Header:   readTradeV1,
-	tradeHeader:     readTrade,
-	ratesHeader:     readRates,
-	OrderHeader:     readOrder,
-	sealedHeader:    readSealedOpen,
-	voidHeader:      readVoid,
-	roundHeader:     readRound,
-	WitnessesHeader: readWitnesses,
+	OpenHeader:       readOpen,
+	commitHeader:     readCommit,
+	publishedHeader:  readPublished,
+	stockHeader:      readStock,
+	epochHeader:      readEpoch,
+	endHeader:        readEnd,
+	booksHeader:      readBooks,
+	booksV2Header:    readBooksV2,
+	tradeV1Header:    readTradeV1,
+	tradeHeader:      readTrade,
+	ratesHeader:      readRates,
+	OrderHeader:      readOrder,
+	SealedOpenHeader: readSealedOpen,
+	VoidHeader:       readVoid,
+	roundHeader:      readRound,
+	WitnessesHeader:  readWitnesses,
 }
 
 func readOpen(r *reader) Leaf {

@@ -11,9 +11,11 @@ import (
 
 const (
 	// OrderHeader is the first line of an order's leaf.
-	OrderHeader  = "kaibao-order/v1"
-	sealedHeader = "kaibao-open/v2"
-	voidHeader   = "kaibao-void/v1"
+	OrderHeader = "kaibao-order/v1"
+	// SealedOpenHeader is the first line of the leaf of a sealed open.
+	SealedOpenHeader = "kaibao-open/v2"
+	// VoidHeader is the first line of a void's leaf.
+	VoidHeader = "kaibao-void/v1"
 )
 
 // OrderLeaf records an order: an open of a sealed pack that is paid, but not drawn yet. It fixes
@@ -76,7 +78,7 @@ func (l OrderLeaf) Hash() [32]byte { return sha256.Sum256(l.Format()) }
 
 // Format implements Leaf.
 func (l SealedOpenLeaf) Format() []byte {
-	return fmt.Appendf(l.format(sealedHeader), "serverSeed %x\norder %x\nround %d\nsignature %x\nitems %s\ntime %s\n",
+	return fmt.Appendf(l.format(SealedOpenHeader), "serverSeed %x\norder %x\nround %d\nsignature %x\nitems %s\ntime %s\n",
 		l.ServerSeed, l.Order, l.Round, l.Signature, formatItems(l.Items), formatTime(l.Time))
 }
 
@@ -89,7 +91,7 @@ func (l VoidLeaf) Format() []byte {
 	if l.Reason != VoidLost {
 		seed = fmt.Sprintf("%x", l.ServerSeed)
 	}
-	return fmt.Appendf(l.format(voidHeader), "order %x\nround %d\nreason %s\nserverSeed %s\ntime %s\n",
+	return fmt.Appendf(l.format(VoidHeader), "order %x\nround %d\nreason %s\nserverSeed %s\ntime %s\n",
 		l.Order, l.Round, l.Reason, seed, formatTime(l.Time))
 }
 

@@ -136,7 +136,7 @@ func (c closedDay) write(tx *db.Tx) error {
 func leafOf(t ledger.Totals) protocol.BooksLeaf {
 	count := func(kind string) protocol.Count { return protocol.Count(t[kind]) }
 	return protocol.BooksLeaf{
-		Opens: count(ledger.KindOpen), SellBacks: count(ledger.KindSellBack), Sales: protocol.Count(t.Sales()), Fees: t[ledger.KindSaleFee].Amount,
+		Opens: protocol.Count(t.Opens()), SellBacks: count(ledger.KindSellBack), Sales: protocol.Count(t.Sales()), Fees: t[ledger.KindSaleFee].Amount,
 		Deposits: t[ledger.KindDeposit].Amount, Gifts: t[ledger.KindGrant].Amount, Credits: t[ledger.KindAdminCredit].Amount,
 		Refunds: t[ledger.KindRefund].Amount, Shortfalls: t[ledger.KindShortfall].Amount,
 		Shipping: t[ledger.KindShipping].Amount, Returned: t[ledger.KindShippingRefund].Amount, Losses: t[ledger.KindLossRefund].Amount,

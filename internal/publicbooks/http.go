@@ -85,7 +85,7 @@ func (s *Service) Routes(api *httpapi.API) {
 func pointsOf(t ledger.Totals) PointsView {
 	return PointsView{
 		DepositsCents: t[ledger.KindDeposit].Amount, GiftsCents: t[ledger.KindGrant].Amount, CreditsCents: t[ledger.KindAdminCredit].Amount,
-		SpentCents: t[ledger.KindOpen].Amount, Opens: t[ledger.KindOpen].Number,
+		SpentCents: t.Opens().Amount, Opens: t.Opens().Number,
 		SoldBackCents: t[ledger.KindSellBack].Amount, SoldBack: t[ledger.KindSellBack].Number,
 		RefundedCents: t[ledger.KindRefund].Amount, UncoveredCents: t[ledger.KindShortfall].Amount,
 		SalesCents: t.Sales().Amount, Sales: t.Sales().Number, FeesCents: t[ledger.KindSaleFee].Amount,

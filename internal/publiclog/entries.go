@@ -13,18 +13,19 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// openPrefix is the start of an open's leaf, up to its id.
-const openPrefix = protocol.OpenHeader + "\nid "
-
-// openID returns the id of the open in a leaf, or "" for other kinds of leaf.
+// openID returns the id of the open that a leaf belongs to, or "" for other kinds of leaf. An order
+// has the id of its later open or void.
 func openID(leaf string) string {
-	rest, ok := strings.CutPrefix(leaf, openPrefix)
-	id, _, _ := strings.Cut(rest, "\n")
-	if !ok {
-		return ""
+	kind, rest, _ := strings.Cut(leaf, "\nid ")
+	switch kind {
+	case protocol.OpenHeader, protocol.OrderHeader, protocol.SealedOpenHeader, protocol.VoidHeader:
+		id, _, _ := strings.Cut(rest, "\n")
+		return id
 	}
-	return id
+	return ""
 }
+
+func isOrder(leaf string) bool { return strings.HasPrefix(leaf, protocol.OrderHeader+"\n") }
 
 // leafRow is a run of consecutive leaves within one entry bundle.
 type leafRow struct {
@@ -42,7 +43,7 @@ func splitRows(at position, leaves []string) (rows []leafRow) {
 	return rows
 }
 
-// openIDRange returns the smallest and largest open id in the leaves.
+// openIDRange returns the smallest and largest id of opens in the leaves.
 func openIDRange(leaves []string) (oldest, newest string) {
 	for _, leaf := range leaves {
 		id := openID(leaf)

@@ -44,7 +44,7 @@ type Followers struct {
 type openBatch struct {
 	leafRange
 	after   position
-	opens   []protocol.OpenLeaf
+	opens   []Draw
 	readers int // number of followers that have used it
 }
 
@@ -55,7 +55,7 @@ func (l *Log) Followers() *Followers { return &Followers{log: l} }
 // every open of the tree exactly once, in log order, in the transaction that also advances the
 // reader's position, the row name in log_followers. Followers share the slice of opens, so count
 // must not modify it. After an error the reader keeps its position and retries.
-func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) error) jobs.Job {
+func (all *Followers) Add(name string, count func(*db.Tx, []Draw) error) jobs.Job {
 	all.count++
 	f := follower{all, name, count}
 	return jobs.Job{Name: name, Every: followInterval, Limit: sequenceTimeout, Do: f.catchUp}
@@ -64,7 +64,7 @@ func (all *Followers) Add(name string, count func(*db.Tx, []protocol.OpenLeaf) e
 type follower struct {
 	*Followers
 	name  string
-	count func(*db.Tx, []protocol.OpenLeaf) error
+	count func(*db.Tx, []Draw) error
 }
 
 // catchUp processes batches until none is left or another node is processing them.
@@ -155,7 +155,7 @@ func readBatch(tx *db.Tx, at position) (*openBatch, error) {
 }
 
 // opensOf reads the opens in a range.
-func opensOf(tx *db.Tx, s leafRange) ([]protocol.OpenLeaf, error) {
+func opensOf(tx *db.Tx, s leafRange) ([]Draw, error) {
 	leaves, err := readLeaves(tx, s.epoch, s.from, s.to)
 	if err == nil && int64(len(leaves)) != s.to-s.from {
 		err = errors.New("leaves are missing")
@@ -163,7 +163,7 @@ func opensOf(tx *db.Tx, s leafRange) ([]protocol.OpenLeaf, error) {
 	if err != nil {
 		return nil, err
 	}
-	opens := make([]protocol.OpenLeaf, 0, len(leaves))
+	parsed := make([]protocol.Leaf, 0, len(leaves))
 	for _, body := range leaves {
 		if openID(body) == "" {
 			continue
@@ -172,9 +172,9 @@ func opensOf(tx *db.Tx, s leafRange) ([]protocol.OpenLeaf, error) {
 		if err != nil {
 			return nil, err
 		}
-		opens = append(opens, leaf.(protocol.OpenLeaf))
+		parsed = append(parsed, leaf)
 	}
-	return opens, nil
+	return drawsIn(tx, parsed)
 }
 
 // leafRange is a range of leaves in an epoch: from inclusive, to exclusive.

@@ -11,7 +11,6 @@ import (
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/jobs"
-	"kaibao/internal/protocol"
 	log "kaibao/internal/publiclog"
 )
 
@@ -40,7 +39,7 @@ func countedOpens(t *testing.T, d *db.DB) (ids []string) {
 	return ids
 }
 
-func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
+func countOpens(tx *db.Tx, opens []log.Draw) error {
 	for _, open := range opens {
 		_, err := tx.Exec(`INSERT INTO settings (name, value) SELECT $1, CAST(COUNT(*) AS TEXT) FROM settings`, open.ID)
 		if err != nil {
@@ -94,7 +93,7 @@ func TestFollowerRetriesFailedBatch(t *testing.T) {
 		writeOpens(t, d, 0, 1200)
 		sequence(t, l)
 		broken := errors.New("broken")
-		failing := l.Followers().Add("draws", func(tx *db.Tx, opens []protocol.OpenLeaf) error {
+		failing := l.Followers().Add("draws", func(tx *db.Tx, opens []log.Draw) error {
 			if err := countOpens(tx, opens); err != nil || opens[0].ID == "000000" {
 				return err
 			}
@@ -126,7 +125,7 @@ func TestFollowerIgnoresReplacedLog(t *testing.T) {
 		writeOpens(t, d, 0, 10)
 		sequence(t, l)
 		all := l.Followers()
-		read := all.Add("draws", func(*db.Tx, []protocol.OpenLeaf) error { return nil })
+		read := all.Add("draws", func(*db.Tx, []log.Draw) error { return nil })
 		late := all.Add("standings", countOpens)
 		if _, err := read.Do(t.Context()); err != nil {
 			t.Fatal(err)
@@ -149,7 +148,7 @@ func TestFollowersShareReads(t *testing.T) {
 		given := map[string]int{}
 		all := l.Followers()
 		follow := func(name string) jobs.Job {
-			return all.Add(name, func(_ *db.Tx, opens []protocol.OpenLeaf) error {
+			return all.Add(name, func(_ *db.Tx, opens []log.Draw) error {
 				given[name] += len(opens)
 				return nil
 			})

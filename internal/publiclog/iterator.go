@@ -113,7 +113,7 @@ func AllLeaves[L protocol.Leaf](tx *db.Tx) (leaves []L, err error) {
 }
 
 // EachReadOpen calls fn for the opens that a follower has read.
-func EachReadOpen(tx *db.Tx, follower string, fn func(protocol.OpenLeaf) error) error {
+func EachReadOpen(tx *db.Tx, follower string, fn func(Draw) error) error {
 	end, err := positionOf(tx, follower)
 	if err != nil {
 		return err
@@ -123,13 +123,19 @@ func EachReadOpen(tx *db.Tx, follower string, fn func(protocol.OpenLeaf) error) 
 		if err != nil || r.epoch == 0 || !r.before(end) {
 			return err
 		}
+		var read []protocol.Leaf
 		for n, body := range r.leaves {
-			parsed, err := protocol.ParseLeaf([]byte(body))
-			leaf, ok := parsed.(protocol.OpenLeaf)
-			if !ok || err != nil || !(position{r.epoch, r.index + int64(n)}).before(end) {
-				continue
+			leaf, err := protocol.ParseLeaf([]byte(body))
+			if err == nil && (position{r.epoch, r.index + int64(n)}).before(end) {
+				read = append(read, leaf)
 			}
-			if err := fn(leaf); err != nil {
+		}
+		draws, err := drawsIn(tx, read)
+		if err != nil {
+			return err
+		}
+		for _, draw := range draws {
+			if err := fn(draw); err != nil {
 				return err
 			}
 		}
@@ -150,7 +156,7 @@ func UnreadOpens(tx *db.Tx, follower string) ([]string, error) {
 			return ids, err
 		}
 		for n, body := range r.leaves {
-			if id := openID(body); id != "" && (r.epoch == 0 || !(position{r.epoch, r.index + int64(n)}).before(from)) {
+			if id := openID(body); id != "" && !isOrder(body) && (r.epoch == 0 || !(position{r.epoch, r.index + int64(n)}).before(from)) {
 				ids = append(ids, id)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"kaibao/internal/db"
 	"kaibao/internal/protocol"
@@ -97,7 +98,11 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err erro
 	if err := validateLeaf(text, h.checkEpochLeaf); err != nil {
 		return r, err
 	}
-	if err := appendFirst(tx, text); err != nil {
+	copies, err := pendingOrders(tx, h)
+	if err != nil {
+		return r, err
+	}
+	if err := appendFirst(tx, slices.Insert(copies, 0, text)...); err != nil {
 		return r, err
 	}
 	return r, createTree(tx, next)
@@ -158,4 +163,26 @@ func (h treeHead) checkEpochLeaf(leaf protocol.Leaf) error {
 		return fmt.Errorf("does not name the %d leaves of %s", h.size, h.origin)
 	}
 	return nil
+}
+
+// pendingOrders returns the leaves of the orders in a log that are neither drawn nor voided, in log order.
+// The next log begins with copies of them. Orders that wait for their place get it in the next log.
+func pendingOrders(tx *db.Tx, h treeHead) (leaves []string, err error) {
+	ids, err := pendingOrderIDs(tx)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	pending := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		pending[id] = true
+	}
+	rows, err := rowsWith(tx, h.epoch, slices.Min(ids), slices.Max(ids))
+	for _, r := range rows {
+		for _, leaf := range r.leaves {
+			if isOrder(leaf) && pending[openID(leaf)] {
+				leaves = append(leaves, leaf)
+			}
+		}
+	}
+	return leaves, err
 }

@@ -150,6 +150,16 @@ func (l *Log) replaceKey(tx *db.Tx, next privateKey) (r KeyReplacement, err erro
 	if err != nil {
 		return r, err
 	}
+	copies, err := pendingOrders(tx, h)
+	if err != nil {
+		return r, err
+	}
+	if len(copies) > 0 {
+		began, err = place(tx, began, copies)
+	}
+	if err != nil {
+		return r, err
+	}
 	key, err := epochKey{origin: origin, verifier: verifier}.withPrivate([]privateKey{next})
 	if err != nil {
 		return r, err

@@ -109,7 +109,7 @@ func TestReplacedKeyContinuesLog(t *testing.T) {
 		}
 		readTx(t, d, func(tx *db.Tx) error {
 			for id, want := range map[string]string{"000005": "kaibao.log/test", "000303": origin} {
-				proof, err := node.ProveInclusion(tx, id)
+				proof, err := node.ProveOpen(tx, id)
 				receipt, signErr := node.Receipt(proof.Leaf)
 				if err != nil || signErr != nil || !strings.HasPrefix(node.VerifierKeyOf(proof.Leaf), want+"+") || !strings.Contains(receipt, "\n— "+want+" ") ||
 					!strings.HasPrefix(proof.Checkpoint, want+"\n") {
@@ -125,7 +125,7 @@ func TestReplacedKeyContinuesLog(t *testing.T) {
 		keys = log.FixedKeys(next)
 		node = open(running)
 		readTx(t, d, func(tx *db.Tx) error {
-			proof, err := node.ProveInclusion(tx, "000005")
+			proof, err := node.ProveOpen(tx, "000005")
 			receipt, signErr := node.Receipt(proof.Leaf)
 			if err != nil || signErr != nil || receipt != "" || proof.Checkpoint == "" {
 				t.Errorf("receipt %q, checkpoint %q, %v, %v", receipt, proof.Checkpoint, err, signErr)
@@ -287,7 +287,7 @@ func TestReceiptsNameTheirLog(t *testing.T) {
 		sequence(t, nodes[0])
 		readTx(t, d, func(tx *db.Tx) error {
 			for id, leaf := range receipts {
-				proof, err := nodes[1].ProveInclusion(tx, fmt.Sprintf("%06d", id))
+				proof, err := nodes[1].ProveOpen(tx, fmt.Sprintf("%06d", id))
 				if err != nil || nodes[1].VerifierKeyOf(leaf) != nodes[1].VerifierKeyOf(proof.Leaf) {
 					t.Errorf("open %d has a receipt of %s, but is in %s: %v", id, nodes[1].VerifierKeyOf(leaf), nodes[1].VerifierKeyOf(proof.Leaf), err)
 				}

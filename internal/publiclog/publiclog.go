@@ -10,6 +10,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"golang.org/x/mod/sumdb/note"
 
@@ -221,8 +222,8 @@ func (l *Log) VerifierKey() string { return l.known.Load().current().verifier }
 // CheckConsistency returned: until the commit, the log can't end.
 func (l *Log) NewLeaf(body string) Leaf { return Leaf{body, int64(len(l.known.Load().epochs))} }
 
-// LeafOf returns the leaf of an open with the text that its rows yield.
-func (l *Log) LeafOf(tx *db.Tx, id, body string) (Leaf, error) {
+// LeafOf returns the leaf of an open, order or void with the text that its rows yield. at is its time.
+func (l *Log) LeafOf(tx *db.Tx, id string, at time.Time, body string) (Leaf, error) {
 	now, err := queueTree(tx)()
 	if err != nil {
 		return Leaf{}, err
@@ -233,11 +234,11 @@ func (l *Log) LeafOf(tx *db.Tx, id, body string) (Leaf, error) {
 	if now.epoch == 1 {
 		return Leaf{body, 1}, nil
 	}
-	at, _, err := findOpen(tx, id)
+	found, _, err := findLeaf(tx, id, at, func(leaf string) bool { return leaf == body })
 	if errors.Is(err, db.ErrNoRow) { // it waits for its place
 		return Leaf{body, now.epoch}, nil
 	}
-	return Leaf{body, at.epoch}, err
+	return Leaf{body, found.epoch}, err
 }
 
 // Receipt signs a leaf under the origin of its log. Ed25519 is deterministic: the same leaf always

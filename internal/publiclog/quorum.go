@@ -36,18 +36,18 @@ func CheckpointBefore(tx *db.Tx, before time.Time, size int64) (string, error) {
 	return checkpointBefore(tx, h.epoch, before, size)
 }
 
-// EndedCheckpointBefore is CheckpointBefore for a log that ended, by its origin.
-func EndedCheckpointBefore(tx *db.Tx, origin string, before time.Time, size int64) (string, error) {
-	heads, err := readHeads(tx)
-	if err != nil {
+// EndedCheckpointBefore is CheckpointBefore for the log that the current one continues. It returns "" if
+// that log has none of the orders with these ids, so that the current one has no copies of them.
+func EndedCheckpointBefore(tx *db.Tx, before time.Time, orders []string) (string, error) {
+	h, err := readHead(tx)
+	if err != nil || h.epoch == 1 || len(orders) == 0 {
 		return "", err
 	}
-	for _, h := range heads {
-		if h.origin == origin {
-			return checkpointBefore(tx, h.epoch, before, size)
-		}
+	size, _, err := sizeWith(tx, h.epoch-1, orders)
+	if err != nil || size == 0 {
+		return "", err
 	}
-	return "", db.ErrNoRow
+	return checkpointBefore(tx, h.epoch-1, before, size)
 }
 
 func checkpointBefore(tx *db.Tx, epoch int64, before time.Time, size int64) (string, error) {

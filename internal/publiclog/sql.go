@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/db"
+	"kaibao/internal/money"
+	"kaibao/internal/protocol"
 )
 
 // enqueue appends leaves to the queue of waiting leaves.
@@ -38,30 +41,74 @@ func rowAfter(tx *db.Tx, at position) (leafRow, error) {
 	return db.One(tx, scanRow, selectRows+`WHERE (epoch, leaf_index) > ($1, $2) ORDER BY epoch, leaf_index LIMIT 1`, at.epoch, at.index)
 }
 
-// maxRowsRead limits how many rows findOpen reads. The newest ids of rows may be out of order only
+// maxRowsRead limits how many rows findLeaf reads at a time. The newest ids of rows may be out of order only
 // by the seconds that a transaction takes, since both ids and places follow the time. Without a
 // limit, a lookup of an unknown id would read all later rows.
 const maxRowsRead = 512
 
-// findOpen returns the position and text of an open's leaf, or db.ErrNoRow if it has none.
-func findOpen(tx *db.Tx, id string) (at position, leaf string, err error) {
-	rows, err := db.All(tx, scanRow, `SELECT l.epoch, l.leaf_index, l.entries
-		FROM (SELECT epoch, leaf_index, oldest, newest FROM log_leaves WHERE newest >= $1 ORDER BY newest LIMIT $2) n
-			JOIN log_leaves l ON l.epoch = n.epoch AND l.leaf_index = n.leaf_index
-		WHERE n.oldest <= $1 ORDER BY n.newest`, id, maxRowsRead)
-	for _, r := range rows {
-		for n, leaf := range r.leaves {
-			if openID(leaf) == id {
-				return position{r.epoch, r.index + int64(n)}, leaf, nil
+// findLeaf returns the position and text of the first leaf of an open that matches, or db.ErrNoRow if it
+// has none. at is the time of the leaf: that of an order's draw can be much later than the order, whose
+// time is in the id. A zero time is that of the id.
+func findLeaf(tx *db.Tx, id string, at time.Time, matches func(leaf string) bool) (position, string, error) {
+	from := []string{id}
+	if !at.IsZero() {
+		from = append(from, db.MinID(at))
+	}
+	for _, first := range from {
+		rows, err := db.All(tx, scanRow, `SELECT l.epoch, l.leaf_index, l.entries
+			FROM (SELECT epoch, leaf_index, oldest, newest FROM log_leaves WHERE newest >= $1 ORDER BY newest LIMIT $2) n
+				JOIN log_leaves l ON l.epoch = n.epoch AND l.leaf_index = n.leaf_index
+			WHERE n.oldest <= $3 ORDER BY n.newest, l.epoch, l.leaf_index`, first, maxRowsRead, id)
+		if err != nil {
+			return position{}, "", err
+		}
+		for _, r := range rows {
+			for n, leaf := range r.leaves {
+				if openID(leaf) == id && matches(leaf) {
+					return position{r.epoch, r.index + int64(n)}, leaf, nil
+				}
 			}
 		}
 	}
-	return at, "", cmp.Or(err, db.ErrNoRow)
+	return position{}, "", db.ErrNoRow
 }
 
-// findWaitingOpen finds the leaf of an open among the few waiting ones.
-func findWaitingOpen(tx *db.Tx, id string) (string, error) {
-	return db.One(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1`, openPrefix+id+"\n%")
+// findWaitingLeaf finds the first leaf of an open that matches among the few waiting ones.
+func findWaitingLeaf(tx *db.Tx, id string, matches func(leaf string) bool) (string, error) {
+	leaves, err := db.All(tx, db.Column[string], `SELECT body FROM log_waiting WHERE body LIKE $1 ORDER BY seq`, "%\nid "+id+"\n%")
+	for _, leaf := range leaves {
+		if openID(leaf) == id && matches(leaf) {
+			return leaf, nil
+		}
+	}
+	return "", cmp.Or(err, db.ErrNoRow)
+}
+
+// rowsWith returns the rows of an epoch that can have leaves of opens with ids from first to last.
+func rowsWith(tx *db.Tx, epoch int64, first, last string) ([]leafRow, error) {
+	return db.All(tx, scanRow, selectRows+`WHERE epoch = $1 AND newest >= $2 AND oldest <= $3 AND oldest <> '' ORDER BY leaf_index`, epoch, first, last)
+}
+
+// settledAt returns when an order was drawn or voided. It is zero for pending orders and for instant
+// opens.
+func settledAt(tx *db.Tx, id string) (time.Time, error) {
+	micros, err := db.One(tx, db.Column[int64], `SELECT settled_at FROM orders WHERE id = $1 AND settled_at IS NOT NULL`, id)
+	if errors.Is(err, db.ErrNoRow) {
+		return time.Time{}, nil
+	}
+	return db.Time(micros), err
+}
+
+// orderPrices returns the prices of orders.
+func orderPrices(tx *db.Tx, ids []string) (map[string]money.Cents, error) {
+	prices := make(map[string]money.Cents, len(ids))
+	type order struct {
+		id    string
+		price money.Cents
+	}
+	scan := func(s db.Scanner) (o order, err error) { return o, s.Scan(&o.id, &o.price) }
+	return prices, db.Each(tx, scan, func(o order) error { prices[o.id] = o.price; return nil },
+		`SELECT id, price_cents FROM orders WHERE `+tx.InList("id", "$1"), db.List(ids))
 }
 
 // readLeaves reads an epoch's leaves from index from up to, but not including, to. It stops at a
@@ -182,10 +229,10 @@ func readHeads(tx *db.Tx) ([]treeHead, error) {
 func lockHead(tx *db.Tx) (treeHead, error) { return db.One(tx, scanHead, selectHead+tx.ForUpdate()) }
 
 // mayBePublic reports whether the log may be known to others: it has leaves, or a receipt was
-// issued for an open whose leaf is still waiting.
+// issued for an open or order whose leaf is still waiting.
 func mayBePublic(tx *db.Tx) (public bool, err error) {
-	public, err = db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1)
-		FROM log_tree ORDER BY epoch DESC LIMIT 1`, openPrefix+"%")
+	public, err = db.One(tx, db.Column[bool], `SELECT epoch > 1 OR size > 0 OR EXISTS (SELECT 1 FROM log_waiting WHERE body LIKE $1 OR body LIKE $2)
+		FROM log_tree ORDER BY epoch DESC LIMIT 1`, protocol.OpenHeader+"%", protocol.OrderHeader+"%")
 	if errors.Is(err, db.ErrNoRow) { // no log yet
 		return false, nil
 	}
@@ -201,10 +248,19 @@ func createTree(tx *db.Tx, h treeHead) error {
 	return err
 }
 
-// appendFirst inserts a leaf before all waiting ones.
-func appendFirst(tx *db.Tx, leaf string) error {
-	_, err := tx.Exec(`INSERT INTO log_waiting (seq, body) SELECT COALESCE(MIN(seq), 1) - 1, $1 FROM log_waiting`, leaf)
-	return err
+// appendFirst inserts leaves before all waiting ones.
+func appendFirst(tx *db.Tx, leaves ...string) error {
+	for _, leaf := range slices.Backward(leaves) {
+		if _, err := tx.Exec(`INSERT INTO log_waiting (seq, body) SELECT COALESCE(MIN(seq), 1) - 1, $1 FROM log_waiting`, leaf); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pendingOrderIDs returns the ids of orders that are neither drawn nor voided.
+func pendingOrderIDs(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM orders WHERE state = 'sealed'`)
 }
 
 // updateHead stores the tree in e in place of h.

@@ -303,6 +303,9 @@ func Stored(tx *db.Tx, chain [32]byte, round uint64) (signature protocol.Signatu
 	return stored, err == nil, err
 }
 
+// Last returns the highest round of a chain that Store stored, or 0.
+func Last(tx *db.Tx, chain [32]byte) (uint64, error) { return lastRound(tx, chain) }
+
 // Store stores a signature that Fetch returned, unless the round is already stored.
 func Store(tx *db.Tx, chain [32]byte, round uint64, signature protocol.Signature) error {
 	if err := insertRound(tx, chain, round, signature); err != nil {

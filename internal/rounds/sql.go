@@ -18,6 +18,11 @@ func findRound(tx *db.Tx, chain [32]byte, round uint64) (signature protocol.Sign
 	return signature, err
 }
 
+// lastRound returns the highest stored round of a chain, or 0.
+func lastRound(tx *db.Tx, chain [32]byte) (uint64, error) {
+	return db.One(tx, db.Column[uint64], `SELECT COALESCE(MAX(round), 0) FROM beacon_rounds WHERE chain = $1`, chain[:])
+}
+
 // initSandbox stores the sandbox's beacon unless it exists. It returns the stored one.
 func initSandbox(tx *db.Tx, first sandboxKey) (sandboxKey, error) {
 	if _, err := tx.Exec(`INSERT INTO sandbox_beacon (id, period, genesis, seed) VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING`,

@@ -15,7 +15,6 @@ import (
 	"kaibao/internal/jobs"
 	"kaibao/internal/money"
 	"kaibao/internal/policy"
-	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -107,7 +106,7 @@ func Jobs(log *publiclog.Followers) []jobs.Job {
 }
 
 // countOpens adds the pulls of opens to the lists. Only one node runs it at a time.
-func countOpens(tx *db.Tx, opens []protocol.OpenLeaf) error {
+func countOpens(tx *db.Tx, opens []publiclog.Draw) error {
 	packs := map[string]bool{"": true}
 	for _, open := range opens {
 		packs[open.Pack] = true

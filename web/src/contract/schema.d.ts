@@ -1861,7 +1861,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The caller's opens, newest first, without receipts */
+        /** The caller's opens and orders, newest first, without receipts */
         get: operations["list-opens"];
         put?: never;
         post?: never;
@@ -2778,7 +2778,7 @@ export interface components {
              * @description Why the account can't be deleted now.
              * @enum {string}
              */
-            obstacle?: "shipment" | "top-up" | "admin" | "frozen";
+            obstacle?: "shipment" | "top-up" | "order" | "admin" | "frozen";
             retention: components["schemas"]["Retention"];
             /**
              * Format: int64
@@ -3134,6 +3134,8 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /** @description Only for packs with sealed draws. */
+            sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
             series: string[];
             /**
@@ -3307,7 +3309,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "handle_not_allowed" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "handle_taken" | "handle_too_soon" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "sealed_paused" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "handle_not_allowed" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "sealed_pack" | "handle_taken" | "handle_too_soon" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "publishing" | "log_forked" | "sealed_paused" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -3976,7 +3978,7 @@ export interface components {
              * @description Why the deletion is due but has to wait.
              * @enum {string}
              */
-            waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
+            waitsFor?: "shipment" | "top-up" | "order" | "admin" | "frozen";
         };
         DelistLine: {
             inventoryId: string | number;
@@ -4175,6 +4177,11 @@ export interface components {
             /** Format: int64 */
             priceCents?: number;
             reason?: string;
+            /**
+             * @description instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon.
+             * @enum {string}
+             */
+            sealing?: "instant" | "choice" | "sealed";
             /** @description Series to draw from; an empty list = all. */
             series?: string[] | null;
             /**
@@ -4945,6 +4952,8 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /** @description Only for packs with sealed draws. */
+            sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
             series: string[];
             /**
@@ -5117,6 +5126,8 @@ export interface components {
             commitment?: string;
             /** @description Hash of the manifest to draw from. If it has changed, the open is refused. */
             manifest?: string;
+            /** @description Order a sealed open: it is drawn some seconds later with a round of a public randomness beacon. Required by packs that allow no instant opens. */
+            sealed?: boolean;
         };
         Opened: {
             claims: components["schemas"]["OpenedClaim"][];
@@ -5151,6 +5162,35 @@ export interface components {
             valueCents: number;
             /** @description Address of the claim's owner. */
             walletAddress: string;
+        };
+        OrderView: {
+            /** @description Chain hash. */
+            beacon: string;
+            /**
+             * Format: int64
+             * @description Number of cards that it draws.
+             */
+            items: number;
+            orderedAt: string;
+            /**
+             * Format: int64
+             * @description Milliseconds until a client should ask for the draw; only while it is sealed.
+             */
+            pollAfterMs?: number;
+            /**
+             * Format: int64
+             * @description Round of the beacon that draws the order.
+             */
+            round: number;
+            /** @description When the beacon publishes it. */
+            roundAt: string;
+            /**
+             * Format: int64
+             * @description Milliseconds until then, by the server's clock; 0 if it has passed.
+             */
+            roundInMs: number;
+            /** @enum {string} */
+            voidReason?: "no-beacon" | "lost";
         };
         Orphan: {
             createdAt: string;
@@ -5364,6 +5404,8 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /** @description Only for packs with sealed draws. */
+            sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
             series: string[];
             showcase: components["schemas"]["ItemView"][];
@@ -5425,6 +5467,11 @@ export interface components {
             nameZh?: string;
             /** Format: int64 */
             priceCents: number;
+            /**
+             * @description instant (default) = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon.
+             * @enum {string}
+             */
+            sealing?: "instant" | "choice" | "sealed";
             /** @description Series to draw from; none = all. */
             series?: string[] | null;
             /**
@@ -5809,7 +5856,7 @@ export interface components {
              * @description Why the deletion is due but has to wait.
              * @enum {string}
              */
-            waitsFor?: "shipment" | "top-up" | "admin" | "frozen";
+            waitsFor?: "shipment" | "top-up" | "order" | "admin" | "frozen";
         };
         Person: {
             /** @description Empty if they have no name. */
@@ -5978,6 +6025,11 @@ export interface components {
             packId?: string | number;
             /** Format: int64 */
             priceCents?: number;
+            /**
+             * @description instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon.
+             * @enum {string}
+             */
+            sealing?: "instant" | "choice" | "sealed";
             /** @description Series to draw from; an empty list = all. */
             series?: string[] | null;
             /**
@@ -6413,6 +6465,8 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             openId: string;
+            /** @description Only for an open of a sealed pack. */
+            order?: components["schemas"]["OrderView"];
             packId: string;
             packName: string;
             packNameZh?: string;
@@ -6420,9 +6474,15 @@ export interface components {
             priceCents: number;
             /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
+            /** @description Empty while the open is sealed. */
             serverSeedRevealed: string;
             /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
             shared: boolean;
+            /**
+             * @description sealed: ordered and paid, drawn once the beacon publishes the round; void: could not be drawn and was refunded.
+             * @enum {string}
+             */
+            state: "sealed" | "open" | "void";
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -6582,6 +6642,15 @@ export interface components {
             /** @enum {string} */
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series?: string;
+        };
+        SealedView: {
+            /**
+             * Format: int64
+             * @description Seconds from an order to its round, at least.
+             */
+            leadSeconds: number;
+            /** @description Every open is sealed. Otherwise the player chooses. */
+            required: boolean;
         };
         SearchInputBody: {
             /** @description Alert about new matching listings. */
@@ -6768,6 +6837,8 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             openId: string;
+            /** @description Only for an open of a sealed pack. */
+            order?: components["schemas"]["OrderView"];
             packId: string;
             packName: string;
             packNameZh?: string;
@@ -6775,9 +6846,15 @@ export interface components {
             priceCents: number;
             /** @description The leaf of the public log as a signed note. Empty if the key of its log was replaced and is gone; get-open-proof still proves it. */
             receipt: string;
+            /** @description Empty while the open is sealed. */
             serverSeedRevealed: string;
             /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
             shared: boolean;
+            /**
+             * @description sealed: ordered and paid, drawn once the beacon publishes the round; void: could not be drawn and was refunded.
+             * @enum {string}
+             */
+            state: "sealed" | "open" | "void";
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -6882,6 +6959,8 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /** @description Only for packs with sealed draws. */
+            sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
             series: string[];
             /**
@@ -7289,14 +7368,22 @@ export interface components {
             /** Format: int64 */
             nonce: number;
             openId: string;
+            /** @description Only for an open of a sealed pack. */
+            order?: components["schemas"]["OrderView"];
             packId: string;
             packName: string;
             packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
+            /** @description Empty while the open is sealed. */
             serverSeedRevealed: string;
             /** @description Whether the open has a public page. Others see it unless the caller is excluded, frozen, or hidden by an admin. */
             shared: boolean;
+            /**
+             * @description sealed: ordered and paid, drawn once the beacon publishes the round; void: could not be drawn and was refunded.
+             * @enum {string}
+             */
+            state: "sealed" | "open" | "void";
             /** Format: int64 */
             totalValueCents: number;
         };
@@ -7353,6 +7440,11 @@ export interface components {
             nameZh?: string;
             /** Format: int64 */
             priceCents: number;
+            /**
+             * @description instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon.
+             * @enum {string}
+             */
+            sealing: "instant" | "choice" | "sealed";
             series: string[];
             /** @description From the lowest tier to the highest. */
             shares: components["schemas"]["ShareView"][];
@@ -7915,7 +8007,7 @@ export interface components {
             };
         };
         /** @description Conflict */
-        "409.commitment_changed.manifest_changed": {
+        "409.commitment_changed.manifest_changed.sealed_pack": {
             headers: {
                 [name: string]: unknown;
             };
@@ -7925,7 +8017,7 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "commitment_changed" | "manifest_changed";
+                    code?: "commitment_changed" | "manifest_changed" | "sealed_pack";
                 };
             };
         };
@@ -8288,6 +8380,23 @@ export interface components {
                      * @enum {string}
                      */
                     code?: "switched_off";
+                };
+            };
+        };
+        /** @description Service Unavailable */
+        "503.log_forked.sealed_paused.unavailable": {
+            headers: {
+                /** @description Seconds to wait, if known. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "log_forked" | "sealed_paused" | "unavailable";
                 };
             };
         };
@@ -9888,7 +9997,7 @@ export interface operations {
                 from?: string;
                 /** @description Latest time, exclusive. */
                 to?: string;
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "order-refund" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
             };
             header?: never;
             path?: never;
@@ -12880,6 +12989,8 @@ export interface operations {
                 limit?: number;
                 /** @description X-Next-Cursor of the previous page. */
                 cursor?: string;
+                /** @description Only opens in this state. */
+                state?: "sealed" | "open" | "void";
             };
             header?: never;
             path?: never;
@@ -13153,7 +13264,7 @@ export interface operations {
             403: components["responses"]["403.account_frozen.deposit_limit.excluded.forbidden.house_limit.loss_limit.timed_out"];
             404: components["responses"]["404.not_found"];
             408: components["responses"]["408.too_slow"];
-            409: components["responses"]["409.commitment_changed.manifest_changed"];
+            409: components["responses"]["409.commitment_changed.manifest_changed.sealed_pack"];
             410: components["responses"]["410.inactive.sold_out"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -13161,7 +13272,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.log_forked.unavailable"];
+            503: components["responses"]["503.log_forked.sealed_paused.unavailable"];
         };
     };
     "get-profile": {
@@ -14047,7 +14158,7 @@ export interface operations {
                 cursor?: string;
                 /** @description csv returns the whole list as text/csv. By default the Accept header decides. */
                 format?: "json" | "csv";
-                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
+                kind?: "admin-credit" | "bid" | "bid-fill" | "bid-return" | "counter" | "debit" | "deposit" | "deposit-refund" | "deposit-shortfall" | "forfeit" | "loss-refund" | "open" | "order-refund" | "sale" | "sale-fee" | "sandbox-deposit" | "sell-back" | "shipping" | "shipping-refund";
                 /** @description Earliest time, inclusive. */
                 from?: string;
                 /** @description Latest time, exclusive. */

@@ -97,6 +97,7 @@ function adminPack(pack: Pack, wanted: Partial<AdminPack['wanted']> = {}): Admin
     coverImageUrl: '',
     isActive: true,
     acceptedLossCents: null,
+    sealing: 'instant' as const,
   }
   return { ...pack, lostCents: 0, wanted: { ...usual, ...wanted } }
 }

@@ -14,6 +14,7 @@ import { type Answers, stubApi } from '@test/stub-api'
 const [charizard] = pokemonDetail.showcase
 const opening: Opening = {
   openId: 'o1',
+  state: 'open',
   packId: '2',
   packName: 'Pokemon',
   priceCents: 2500,

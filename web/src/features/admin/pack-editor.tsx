@@ -16,7 +16,18 @@ import { Input } from '@/components/ui/input'
 import { Select } from '@/components/ui/select'
 import { FormDialog } from './form-dialog'
 import { PackFigures } from './pack-figures'
-import { previewRequest, packChanges, type PackForm, packSchema, tiersOf, initialPack, unlimited } from './pack-form'
+import {
+  previewRequest,
+  packChanges,
+  type PackForm,
+  packSchema,
+  type Sealing,
+  sealings,
+  suggestedSealing,
+  tiersOf,
+  initialPack,
+  unlimited,
+} from './pack-form'
 import { leftOutNames } from './left-out-names'
 import { PackShares } from './pack-shares'
 import { shortfallOf, useErrorToast, useFieldErrorText } from './form-errors'
@@ -36,10 +47,16 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing
   const form = usePackForm(pack)
-  const { submit, pending } = useSaving(form, pack, onClose)
   const values = useWatch({ control: form.control, compute: (fields) => ({ ...initialPack(pack), ...fields }) })
   const request = useDebounced(previewRequest(values, pack))
   const preview = useQuery(packPreviewQuery(request))
+  const figures = preview.data?.figures
+  const bestCents = Math.max(
+    0,
+    ...(figures?.tiers ?? []).filter(({ chance }) => chance > 0).map((tier) => tier.highCents),
+  )
+  const suggested = suggestedSealing(values, { bestCents, finite: false })
+  const { submit, pending } = useSaving(form, pack, suggested, onClose)
   return (
     <FormDialog
       title={pack ? editTexts.pack.title : t.createPack}
@@ -57,7 +74,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
         </div>
       }
     >
-      <Terms form={form} pack={pack} series={preview.data?.fits.series ?? []} />
+      <Terms form={form} pack={pack} suggested={suggested} series={preview.data?.fits.series ?? []} />
       <PackShares form={form} tiers={tiersOf(pack)} values={values} pack={pack} />
       {(values.acceptedLossCents !== '' || (preview.data?.figures?.marginCents ?? 0) < 0) && (
         <NumberField
@@ -87,7 +104,7 @@ function usePackForm(pack: AdminPack | undefined): PackForm {
 }
 
 /** Creates the pack, or sends only the changed fields of an existing one. */
-function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => void) {
+function useSaving(form: PackForm, pack: AdminPack | undefined, suggested: Sealing, onClose: () => void) {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing
   const language = useLanguage()
@@ -109,7 +126,7 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
   const creating = useCreatePack({ onDone, onFailed })
   const editing = useEditPack({ onDone, onFailed })
   function submit(body: Parameters<typeof packChanges>[1]) {
-    if (!pack) return creating.mutate(body)
+    if (!pack) return creating.mutate({ sealing: suggested, ...body })
     const was = packSchema(tiersOf(pack)).parse(initialPack(pack))
     const change = packChanges(was, body)
     if (Object.keys(change).length === 0) toast({ title: editTexts.unchanged })
@@ -121,11 +138,13 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, onClose: () => v
 interface TermsProps {
   form: PackForm
   pack: AdminPack | undefined
+  /** How the cards of a new pack should be drawn. */
+  suggested: Sealing
   /** Series the preview suggested. */
   series: readonly string[]
 }
 
-function Terms({ form, pack, series }: TermsProps) {
+function Terms({ form, pack, suggested, series }: TermsProps) {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing.pack
   return (
@@ -155,6 +174,18 @@ function Terms({ form, pack, series }: TermsProps) {
             placeholder={t.urlPlaceholder}
             autoComplete="off"
           />
+        )}
+      </Field>
+      <Field form={form} name="sealing" label={t.sealing} hint={t.sealingHint} className={pack ? '' : 'col-span-2'}>
+        {(control) => (
+          <Select {...control} className="w-full">
+            {!pack && <option value="">{t.suggestedSealing(t.sealings[suggested])}</option>}
+            {sealings.map((sealing) => (
+              <option key={sealing} value={sealing}>
+                {t.sealings[sealing]}
+              </option>
+            ))}
+          </Select>
         )}
       </Field>
       {pack && (

@@ -35,6 +35,25 @@ export type PackFields = Record<`share${number}`, string> & {
   coverImageUrl: string
   isActive: string
   acceptedLossCents: string
+  sealing: string
+}
+
+/** How packs are drawn: at once, with a later round of a public beacon, or as the player chooses. */
+export const sealings = ['instant', 'choice', 'sealed'] as const
+
+export type Sealing = (typeof sealings)[number]
+
+/** Packs whose best card is worth at least this many times the price are sealed unless the admin decides otherwise. */
+const sealedFrom = 20
+
+/** What is suggested for a new pack; empty for the suggestion. */
+export function suggestedSealing(
+  { priceCents: price, supply }: Pick<PackFields, 'priceCents' | 'supply'>,
+  { bestCents, finite }: { bestCents: number; finite: boolean },
+): Sealing {
+  const limited = finite || Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
+  const cents = priceCents(price, highestPackPriceCents) ?? 0
+  return limited || (cents > 0 && bestCents >= sealedFrom * cents) ? 'sealed' : 'instant'
 }
 
 export type PackForm = Form<PackFields, PackBody>
@@ -85,11 +104,12 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
       z.transform((text) => text === 'true'),
     ),
     acceptedLossCents: optional((text) => priceCents(text, highestAcceptedLossCents)),
+    sealing: optional((text) => sealings.find((sealing) => sealing === text)),
     ...shares,
   })
   return z.pipe(
     fields,
-    z.transform(({ itemsPerPack, series, coverImageUrl, acceptedLossCents, ...rest }): PackBody => {
+    z.transform(({ itemsPerPack, series, coverImageUrl, acceptedLossCents, sealing, ...rest }): PackBody => {
       const { name, nameZh, priceCents: cents, supply, isActive } = rest
       return {
         name,
@@ -101,6 +121,7 @@ export function packSchema(tiers: readonly string[]): z.ZodMiniType<PackBody, Pa
         ...(coverImageUrl && { coverImageUrl }),
         isActive,
         ...(acceptedLossCents !== undefined && { acceptedLossCents }),
+        ...(sealing && { sealing }),
       }
     }),
   )
@@ -132,6 +153,7 @@ export function initialPack(pack: AdminPack | undefined): PackFields {
       series: '',
       coverImageUrl: '',
       acceptedLossCents: '',
+      sealing: '',
       isActive: 'true',
     }
     return { ...blank, itemsPerPack: String(defaultItemsPerPack), supply: String(unlimited), ...shares }
@@ -147,6 +169,7 @@ export function initialPack(pack: AdminPack | undefined): PackFields {
     supply: String(supply),
     coverImageUrl: wanted.coverImageUrl,
     isActive: String(wanted.isActive),
+    sealing: wanted.sealing,
     acceptedLossCents: accepted != null && accepted > 0 ? priceInput(accepted) : '',
     ...shares,
   }
@@ -174,6 +197,7 @@ export function packChanges(before: PackBody, after: PackBody): PackChange {
     ...(cover !== wasCover && { coverImageUrl: cover }),
     ...(after.isActive !== before.isActive && { isActive: after.isActive }),
     ...(loss !== wasLoss && { acceptedLossCents: loss }),
+    ...(after.sealing && after.sealing !== before.sealing && { sealing: after.sealing }),
   }
 }
 

@@ -3,6 +3,7 @@ import type { Transaction } from '@/contract/types'
 
 const kinds = {
   open: 'open',
+  'order-refund': 'orderRefund',
   deposit: 'deposit',
   'deposit-refund': 'depositRefund',
   'deposit-shortfall': 'depositShortfall',

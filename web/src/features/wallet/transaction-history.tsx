@@ -1,6 +1,7 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { Download, ReceiptText } from 'lucide-react'
 import { type ReactNode, useId, useMemo, useState } from 'react'
+import { usePendingOpenIds } from '@/api/opens'
 import { transactionsCsvUrl, useBalanceHistory, useTransactionList } from '@/api/wallet'
 import { useLanguage } from '@/i18n'
 import { walletTexts } from './texts'
@@ -166,6 +167,7 @@ function LabeledControl({ label, children }: { label: string; children: (id: str
 
 function TransactionRow({ line }: { line: Transaction }) {
   const t = walletTexts.useT().balance
+  const notDrawn = usePendingOpenIds().has(line.ref) && line.kind === 'open'
   const language = useLanguage()
   const { amountCents, balanceCents, createdAt, reason } = line
   const amount = (amountCents > 0 ? '+' : '−') + points(Math.abs(amountCents))
@@ -173,7 +175,13 @@ function TransactionRow({ line }: { line: Transaction }) {
     <div className="panel flex flex-wrap items-center justify-between gap-x-6 gap-y-2 rounded-xl px-5 py-3.5">
       <div>
         <p className="font-medium">
-          <TransactionLink line={line}>{t.kinds[kindOf(line)]}</TransactionLink>
+          {notDrawn ? (
+            <Link to="/my-opens" className="rounded-sm text-gold-text underline underline-offset-4">
+              {t.notDrawn}
+            </Link>
+          ) : (
+            <TransactionLink line={line}>{t.kinds[kindOf(line)]}</TransactionLink>
+          )}
         </p>
         <time dateTime={createdAt} className="text-sm text-muted-foreground tabular-nums">
           {dateTime(createdAt, language)}

@@ -74,7 +74,9 @@ export const errors: typeof en.errors = {
   internal: '服务器出了点问题，请重试。',
   'internal.act': '服务器出了点问题，操作可能已经生效。请先查看记录，再决定是否重试。',
   unavailable: '服务器繁忙，请稍后再试。',
+  sealed_pack: '该卡包已改为密封卡包，未扣款。请刷新页面后再打开。',
   sealed_paused: '密封卡包暂时无法下单，未扣款，请稍后再试。',
+  publishing: '该卡包的概率正在更新，未扣款，请稍后再试。',
   log_forked: '公开日志正在核查，未做任何更改，请稍后再来。',
   checkout_disabled: '银行卡支付未开放，请使用点数。',
 }

@@ -39,6 +39,7 @@ export const account = {
     obstacles: {
       shipment: 'You have an open shipment. You can delete your account after it’s delivered or canceled.',
       'top-up': 'You have a top-up that isn’t finished. You can delete your account once it is.',
+      order: 'A pack you opened is still being drawn. You can delete your account once it is.',
       admin: 'Admin accounts can’t be deleted. Ask another admin to remove your admin role first.',
       frozen: 'A frozen account can’t be deleted. Contact us first.',
     },
@@ -46,6 +47,7 @@ export const account = {
     waitingFor: {
       shipment: 'We’ll delete your account once your shipment is finished.',
       'top-up': 'We’ll delete your account once your top-up is finished.',
+      order: 'We’ll delete your account once your last pack is drawn.',
       admin: 'We’ll delete your account once another admin removes your admin role.',
       frozen: 'We’ll delete your account once it’s unfrozen. Contact us.',
     },

@@ -39,6 +39,7 @@ export const account: typeof en = {
     obstacles: {
       shipment: '你有尚未完成的寄送。送达或取消后才能注销账户。',
       'top-up': '你有尚未完成的充值。完成后才能注销账户。',
+      order: '你有一个卡包正在等待开奖。开奖后才能注销账户。',
       admin: '管理员账户无法注销。请先让其他管理员移除你的管理员身份。',
       frozen: '账户已冻结，无法注销。请先联系我们。',
     },
@@ -46,6 +47,7 @@ export const account: typeof en = {
     waitingFor: {
       shipment: '寄送完成后，我们会删除你的账户。',
       'top-up': '充值完成后，我们会删除你的账户。',
+      order: '卡包开奖后，我们会删除你的账户。',
       admin: '其他管理员移除你的管理员身份后，账户将被删除。',
       frozen: '账户解冻后才会删除，请联系我们。',
     },

@@ -19,6 +19,7 @@ export function useValueTexts(act: string): ValueTexts {
     kind: approvals.kinds,
     rarity: catalogue.rarities,
     role: adminTexts.useT().users.roles,
+    sealing: adminTexts.useT().admin.sealings,
     subject: adminTexts.useT().admin.subjects,
     state: states[act] ?? approvals.states,
   }

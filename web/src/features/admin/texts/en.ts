@@ -90,6 +90,11 @@ export const admin = {
   allSeries: 'All series',
   coverUrl: 'Cover image URL',
   acceptedLoss: 'Maximum loss ($)',
+  sealing: 'Draws',
+  suggestedSealing: (sealing: string) => `Suggested: ${sealing}`,
+  sealings: { instant: 'Instant', choice: 'Player’s choice', sealed: 'Sealed' },
+  sealingHint:
+    'Sealed packs are drawn a few seconds after the order, with public randomness that even you can’t know. Suggested for limited packs and for top cards worth 20× the price or more.',
   /** Why the server refuses a field; here in its own words. */
   reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
@@ -318,6 +323,7 @@ export const users = {
   deletionWaitsFor: {
     shipment: 'a shipment',
     'top-up': 'a top-up',
+    order: 'a sealed pack’s draw',
     admin: 'the end of the admin role',
     frozen: 'the end of the freeze',
   },
@@ -837,6 +843,7 @@ export const log = {
     id: 'ID',
     balanceCents: 'Balance',
     acceptedLossCents: 'Accepted loss',
+    sealing: 'Draws',
     kind: 'Type',
     subject: 'Subject',
     expiresAt: 'Expires',

@@ -87,6 +87,11 @@ export const admin: typeof en.admin = {
   allSeries: '全部系列',
   coverUrl: '封面图片地址',
   acceptedLoss: '最大亏损（$）',
+  sealing: '抽取方式',
+  suggestedSealing: (sealing) => `建议：${sealing}`,
+  sealings: { instant: '即时', choice: '由玩家选择', sealed: '密封' },
+  sealingHint:
+    '密封卡包在下单几秒后，以连你也无法预知的公共随机数抽取。限量卡包，或最高估值达到售价 20 倍的卡包，建议密封。',
   reason: fieldErrorInChinese,
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出却有 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
   priceTooLow: '低于预期回购支出。',
@@ -301,6 +306,7 @@ export const users: typeof en.users = {
   deletionWaitsFor: {
     shipment: '寄送完成',
     'top-up': '充值完成',
+    order: '密封卡包开奖',
     admin: '取消管理员角色',
     frozen: '账户解冻',
   },
@@ -801,6 +807,7 @@ export const log: typeof en.log = {
     id: '编号',
     balanceCents: '余额',
     acceptedLossCents: '可接受的亏损',
+    sealing: '抽取方式',
     kind: '类型',
     subject: '对象',
     expiresAt: '有效期至',

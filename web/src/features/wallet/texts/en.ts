@@ -22,9 +22,11 @@ export const balance = {
   emptyText: 'Top-ups, packs and sales will show up here.',
   failed: 'Failed to fetch wallet',
   columns: { type: 'Type', date: 'Date', amount: 'Amount', balance: 'Balance' },
+  notDrawn: 'Paid, not drawn yet',
   reason: (reason: string) => `Reason: ${reason}`,
   kinds: {
     open: 'Pack opened',
+    orderRefund: 'Pack refunded',
     deposit: 'Top-up',
     depositRefund: 'Top-up refunded',
     depositShortfall: 'Owed for a refunded top-up',

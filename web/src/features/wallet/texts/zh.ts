@@ -24,9 +24,11 @@ export const balance: typeof en.balance = {
   emptyText: '充值、开包和出售的记录都会显示在这里。',
   failed: '余额加载失败',
   columns: { type: '类型', date: '时间', amount: '点数', balance: '余额' },
+  notDrawn: '已支付，尚未抽取',
   reason: (reason) => `原因：${reason}`,
   kinds: {
     open: '打开卡包',
+    orderRefund: '卡包退款',
     deposit: '充值',
     depositRefund: '充值退款',
     depositShortfall: '充值退款欠款',

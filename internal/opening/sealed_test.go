@@ -1,0 +1,329 @@
+package opening_test
+
+import (
+	"encoding/hex"
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"kaibao/internal/app/apptest"
+	"kaibao/internal/db/dbtest"
+	"kaibao/internal/protocol"
+)
+
+// sealedResult is the response to an order, or an open of one.
+type sealedResult struct {
+	result
+	State string
+	Order struct {
+		Beacon, RoundAt, VoidReason   string
+		Round, RoundInMs, PollAfterMs int64
+		Items                         int
+	}
+}
+
+// sealedPack creates a pack for $10 that draws Pokemon cards, without limited stock.
+func sealedPack(t *testing.T, admin *apptest.Client, sealing string) (id string) {
+	t.Helper()
+	admin.Post(t, "/api/admin/items", apptest.Body{"name": "Sealed card", "series": "Sealed", "rarity": "Common", "baseValueCents": 500}).Want(t, http.StatusOK, nil)
+	var made struct{ ID string }
+	admin.Post(t, "/api/admin/packs", apptest.Body{"name": "Sealed pack", "priceCents": 1000, "series": []string{"Sealed"}, "sealing": sealing,
+		"lootTableJson": apptest.Body{"itemsPerPack": 1, "rarities": apptest.Body{"Common": 1}}}).Want(t, http.StatusOK, &made)
+	return made.ID
+}
+
+// order orders a pack as soon as the node takes orders.
+func order(t *testing.T, c *apptest.Client, pack, seed string) (r sealedResult) {
+	t.Helper()
+	var answer apptest.Answer
+	apptest.Until(t, "the node takes orders", func() bool {
+		answer = c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": seed, "sealed": true})
+		return answer.Status != http.StatusServiceUnavailable
+	})
+	answer.Want(t, http.StatusOK, &r)
+	return r
+}
+
+// settled waits until an order is settled.
+func settled(t *testing.T, c *apptest.Client, id string) (r sealedResult) {
+	t.Helper()
+	apptest.Until(t, "the order is settled", func() bool {
+		c.Get(t, "/api/opens/"+id).Want(t, http.StatusOK, &r)
+		return r.State != "sealed"
+	})
+	return r
+}
+
+func TestSealedPackIsOrderedFirstAndDrawnLater(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		pack := sealedPack(t, s.Admin(t), "sealed")
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		shown := commitment(t, c)
+		c.Post(t, "/api/packs/"+pack+"/open", body("x")).Refused(t, http.StatusConflict, "sealed_pack")
+		c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusUnprocessableEntity, "invalid")
+
+		ordered := order(t, c, pack, "mine")
+
+		if ordered.State != "sealed" || ordered.ServerSeedRevealed != "" || len(ordered.Items) != 0 || ordered.BalanceCents != 9000 {
+			t.Errorf("the order is %+v, want it sealed, without a seed or items, and paid", ordered)
+		}
+		if ordered.Commitment != shown.Commitment || ordered.Nonce != 0 || ordered.Next.Nonce != 1 {
+			t.Errorf("the order used commitment %s with nonce %d, want %s with 0", ordered.Commitment, ordered.Nonce, shown.Commitment)
+		}
+		leaf, ok := leafIn(t, c, ordered.Receipt).(protocol.OrderLeaf)
+		if !ok || leaf.ID != ordered.OpenID || leaf.ClientSeed != "mine" || int64(leaf.Round) != ordered.Order.Round {
+			t.Errorf("the receipt has %+v, want the order's leaf", leaf)
+		}
+		again := order(t, c, pack, "second")
+		if again.OpenID == ordered.OpenID || again.Nonce != 1 {
+			t.Errorf("the second order has nonce %d, want another order with 1", again.Nonce)
+		}
+
+		opened := settled(t, c, ordered.OpenID)
+
+		if opened.State != "open" || len(opened.Items) != 1 || opened.TotalValueCents != 500 || opened.Commitment != shown.Commitment {
+			t.Errorf("the open is %+v, want one card worth 500 cents", opened)
+		}
+		open, ok := leafIn(t, c, opened.Receipt).(protocol.SealedOpenLeaf)
+		if !ok || open.Order != leaf.Hash() || hex.EncodeToString(open.ServerSeed[:]) != opened.ServerSeedRevealed {
+			t.Errorf("the receipt has %+v, want the open of the order", open)
+		}
+		settled(t, c, again.OpenID)
+		var owned []struct{ ID string }
+		c.Get(t, "/api/inventory/me").Want(t, http.StatusOK, &owned)
+		if len(owned) != 2 || balance(t, c) != 8000 {
+			t.Errorf("the user owns %d cards and has %d cents, want 2 and 8000", len(owned), balance(t, c))
+		}
+		if report := s.VerifyLog(t); report.Opens != 2 || report.Sealed.Pending != 0 {
+			t.Errorf("the log has %d opens and %d pending orders, want 2 and none", report.Opens, report.Sealed.Pending)
+		}
+		s.Audit(t)
+	})
+}
+
+// run lets a clock run at the speed of time until the test ends.
+func run(t *testing.T, clock *dbtest.Clock) {
+	t.Helper()
+	stop, ended := make(chan struct{}), make(chan struct{})
+	ticker := time.NewTicker(5 * time.Millisecond)
+	go func() {
+		defer close(ended)
+		for last := time.Now(); ; {
+			select {
+			case now := <-ticker.C:
+				clock.Advance(now.Sub(last))
+				last = now
+			case <-stop:
+				return
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		ticker.Stop()
+		close(stop)
+		<-ended
+	})
+}
+
+// sealToys seals pack 8, whose toys are limited to one each, and lets the clock run once the pack's
+// manifest is in force.
+func sealToys(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+	t.Helper()
+	reduceStockToOne(t, s, "8")
+	clock.Advance(s.Config.ManifestDelay)
+	s.Admin(t).Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"sealing": "sealed"}).Want(t, http.StatusOK, nil)
+	clock.Advance(s.Config.ManifestDelay)
+	run(t, clock)
+}
+
+// Twenty buyers order fourteen toys, one of each. All accepted orders are drawn in the order of their
+// drawSeq, and no toy is drawn twice.
+func TestOrdersOfLimitedPackCannotSellOut(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		sealToys(t, s, clock)
+		buyers := make([]*apptest.Client, 20)
+		for i := range buyers {
+			buyers[i] = s.SignIn(t)
+			buyers[i].Deposit(t, 450)
+		}
+		answers := make([]apptest.Answer, len(buyers))
+		got := callConcurrently(t, len(buyers), func(i int) apptest.Answer {
+			apptest.Until(t, "the node takes orders", func() bool {
+				answers[i] = buyers[i].Post(t, "/api/packs/8/open", map[string]any{"clientSeed": fmt.Sprint(i), "sealed": true})
+				return answers[i].Status != http.StatusServiceUnavailable
+			})
+			return answers[i]
+		})
+		if got[http.StatusOK] != 14 || got[http.StatusGone] != 6 {
+			t.Fatalf("statuses are %v, want fourteen 200 and six 410", got)
+		}
+		drawn := map[string]bool{}
+		for i, answer := range answers {
+			if answer.Status != http.StatusOK {
+				continue
+			}
+			var ordered sealedResult
+			answer.Want(t, http.StatusOK, &ordered)
+			drawn[settled(t, buyers[i], ordered.OpenID).Items[0].ID] = true
+		}
+		if left := queryInt(t, s, `SELECT SUM(remaining) FROM stock`); len(drawn) != 14 || left != 0 {
+			t.Errorf("%d different toys were drawn and %d are left, want 14 and none", len(drawn), left)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// A card sold back while orders are pending is paid at once, and can be drawn only after them.
+func TestCardSoldBackReturnsAfterPendingOrders(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		sealToys(t, s, clock)
+		first, second := s.SignIn(t), s.SignIn(t)
+		first.Deposit(t, 450)
+		second.Deposit(t, 450)
+		opened := settled(t, first, order(t, first, "8", "first").OpenID)
+		pending := order(t, second, "8", "second")
+		first.Post(t, "/api/inventory/sell-back", apptest.Body{"inventoryIds": []string{opened.Items[0].InventoryID}}).Want(t, http.StatusOK, nil)
+		if waiting := queryInt(t, s, `SELECT COUNT(*) FROM waiting_returns`); waiting != 1 {
+			t.Errorf("%d returns wait for pending orders, want 1", waiting)
+		}
+		if got := settled(t, second, pending.OpenID); got.Items[0].ID == opened.Items[0].ID {
+			t.Errorf("the card %s was drawn by an order from before its return", got.Items[0].ID)
+		}
+		waiting, left := queryInt(t, s, `SELECT COUNT(*) FROM waiting_returns`), queryInt(t, s, `SELECT SUM(remaining) FROM stock`)
+		if waiting != 0 || left != 13 {
+			t.Errorf("%d returns wait and %d cards are left, want none and 13", waiting, left)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// If the beacon is silent for a day, all orders of the round are refunded, and they count in no limit.
+func TestOrdersAreRefundedAfterOutage(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		pack := sealedPack(t, s.Admin(t), "sealed")
+		run(t, clock)
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		ordered := order(t, c, pack, "x")
+		steer(t, c, "silent")
+		var kept sealedResult
+		apptest.Until(t, "the round is late", func() bool {
+			c.Get(t, "/api/opens/"+ordered.OpenID).Want(t, http.StatusOK, &kept)
+			return kept.Order.RoundInMs == 0
+		})
+		if kept.State != "sealed" {
+			t.Errorf("the order is %s without its round, want sealed", kept.State)
+		}
+		c.Post(t, "/api/packs/"+pack+"/open", map[string]any{"clientSeed": "x", "sealed": true, "commitment": ordered.Commitment}).Want(t, http.StatusOK, &kept)
+		if kept.OpenID != ordered.OpenID || kept.State != "sealed" {
+			t.Errorf("the repeated call returned order %s (%s), want %s", kept.OpenID, kept.State, ordered.OpenID)
+		}
+		clock.Advance(24 * time.Hour)
+		c.SignIn(t)
+		refunded := settled(t, c, ordered.OpenID)
+		if refunded.State != "void" || refunded.Order.VoidReason != "no-beacon" || balance(t, c) != 10000 {
+			t.Errorf("the order is %s (%s) and the balance %d, want void (no-beacon) and 10000", refunded.State, refunded.Order.VoidReason, balance(t, c))
+		}
+		var lines []struct {
+			Kind        string
+			AmountCents int64
+		}
+		c.Get(t, "/api/wallet/transactions").Want(t, http.StatusOK, &lines)
+		if lines[0].Kind != "order-refund" || lines[0].AmountCents != 1000 {
+			t.Errorf("the last transaction is %+v, want the refund", lines[0])
+		}
+		s.Audit(t)
+		steer(t, c, "punctual")
+		if report := s.VerifyLog(t); report.Voids != 1 {
+			t.Errorf("the log has %d voids, want 1", report.Voids)
+		}
+	})
+}
+
+// steer changes how the sandbox's beacon behaves.
+func steer(t *testing.T, c *apptest.Client, behavior string) {
+	t.Helper()
+	c.Post(t, "/sandbox/beacon/"+behavior, nil).Want(t, http.StatusNoContent, nil)
+}
+
+// A late, lying or forked beacon delays orders; they are drawn with their round as soon as a valid
+// signature arrives.
+func TestOrdersWaitForValidRound(t *testing.T) {
+	for _, behavior := range []string{"late", "lying", "forked"} {
+		t.Run(behavior, func(t *testing.T) {
+			apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+				pack := sealedPack(t, s.Admin(t), "sealed")
+				c := s.SignIn(t)
+				c.Deposit(t, 100)
+				ordered := order(t, c, pack, "x")
+				steer(t, c, behavior)
+				apptest.Until(t, "the round is late", func() bool {
+					var now sealedResult
+					c.Get(t, "/api/opens/"+ordered.OpenID).Want(t, http.StatusOK, &now)
+					return now.Order.RoundInMs == 0
+				})
+				if behavior != "late" {
+					steer(t, c, "punctual")
+				}
+				opened := settled(t, c, ordered.OpenID)
+				if opened.State != "open" || opened.Order.Round != ordered.Order.Round {
+					t.Errorf("the order of round %d is %s with round %d", ordered.Order.Round, opened.State, opened.Order.Round)
+				}
+				s.VerifyLog(t)
+				s.Audit(t)
+			})
+		})
+	}
+}
+
+// A pack that lets players choose takes instant opens and orders of one user in any sequence.
+func TestPlayerChoosesSealedOrInstant(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		pack := sealedPack(t, s.Admin(t), "choice")
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		ordered := order(t, c, pack, "first")
+		instant := open(t, c, pack, body("second"))
+		if instant.Nonce != ordered.Nonce+1 || len(instant.Items) != 1 {
+			t.Errorf("the instant open has nonce %d and %d items, want %d and 1", instant.Nonce, len(instant.Items), ordered.Nonce+1)
+		}
+		settled(t, c, ordered.OpenID)
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// Two nodes (on SQLite, one) take orders of many users at once; each is drawn exactly once.
+func TestTwoNodesSettleEachOrderOnce(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		other := s
+		if s.DB.Engine() == "postgres" {
+			other = apptest.Start(t, s.Config)
+		}
+		pack := sealedPack(t, s.Admin(t), "sealed")
+		clients := make([]*apptest.Client, 30)
+		for n := range clients {
+			clients[n] = []*apptest.Server{s, other}[n%2].SignIn(t)
+			clients[n].Deposit(t, 100)
+		}
+		var all sync.WaitGroup
+		for n, c := range clients {
+			all.Go(func() {
+				for i := range 3 {
+					settled(t, c, order(t, c, pack, fmt.Sprint(n, i)).OpenID)
+				}
+			})
+		}
+		all.Wait()
+		if opens := queryInt(t, s, `SELECT COUNT(*) FROM openings`); opens != 90 {
+			t.Errorf("%d orders were drawn, want 90", opens)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
