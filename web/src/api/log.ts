@@ -33,6 +33,16 @@ export const replacedKeysQuery = queryOptions({
   networkMode: 'always',
 })
 
+/** The description of a beacon that sealed packs are drawn with, by its chain hash. */
+export const beaconQuery = (hash: string) =>
+  queryOptions({
+    queryKey: ['/api/fairness/beacons', hash],
+    queryFn: ({ signal }) =>
+      read(api.GET('/api/fairness/beacons/{chain}', { params: { path: { chain: hash } }, signal })),
+    staleTime: Number.POSITIVE_INFINITY,
+    networkMode: 'always',
+  })
+
 /** Where a manifest is published. */
 export function manifestUrl(hash: string): string {
   return `/api/fairness/manifests/${hash}`

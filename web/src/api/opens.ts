@@ -34,6 +34,41 @@ export const openQuery = (id: string | undefined) =>
     queryFn: id ? ({ signal }) => read(api.GET('/api/opens/{id}', { params: { path: { id } }, signal })) : skipToken,
   })
 
+/** Fetches one of the visitor's opens, with its receipt. */
+export const fetchOpen = (id: string) => read(api.GET('/api/opens/{id}', { params: { path: { id } } }))
+
+const pendingQuery = queryOptions({
+  queryKey: [...keys.opens, 'pending'],
+  queryFn: ({ signal }) => read(api.GET('/api/opens', { params: { query: { state: 'sealed' } }, signal })),
+})
+
+/** Ids of the visitor's opens that are ordered, but not drawn. */
+export function usePendingOpenIds(): ReadonlySet<string> {
+  const { data } = useQuery({ ...pendingQuery, enabled: useSignedIn() })
+  return new Set(data?.map(({ openId }) => openId))
+}
+
+/** How often a draw is asked for that is late, in milliseconds. */
+const latePollMs = 5000
+
+/**
+ * A pending order, asked for again when its draw is due. `roundAt` is in milliseconds of `performance.now()`: the time
+ * since the answer counts, not the device's clock.
+ */
+export function usePendingOpen(id: string) {
+  return useQuery({
+    queryKey: [...keys.opens, 'pending', id],
+    queryFn: async () => {
+      const opening = await fetchOpen(id)
+      return { opening, roundAt: performance.now() + (opening.order?.roundInMs ?? 0) }
+    },
+    staleTime: 0,
+    gcTime: 0,
+    refetchInterval: ({ state: { data } }) =>
+      data?.opening.state === 'sealed' ? (data.opening.order?.pollAfterMs ?? latePollMs) : false,
+  })
+}
+
 /** The inputs of an open. The same inputs give the same draw. */
 export interface OpenRequest {
   packId: string
@@ -42,6 +77,8 @@ export interface OpenRequest {
   commitment: string
   /** Hash of the manifest the visitor agreed to. */
   manifest: string
+  /** Ordered now and drawn with a later round of a public beacon. */
+  sealed?: boolean
 }
 
 /** Draws and charges. Sent with `useAct`. */

@@ -7,10 +7,10 @@ import { isToyPack } from './categories'
 import styles from './pack-cover.module.css'
 
 /**
- * Animation of a cover. `turning` rotates slowly, with light moving over the foil, unless motion is off; `shaking` trembles
- * and shrinks; `tearing` opens the wrapper or the lid.
+ * Animation of a cover. `turning` rotates slowly, with light moving over the foil, unless motion is off; `floating` hovers;
+ * `shaking` trembles and shrinks; `tearing` opens the wrapper or the lid.
  */
-export type PackCoverState = 'still' | 'turning' | 'shaking' | 'tearing'
+export type PackCoverState = 'still' | 'turning' | 'floating' | 'shaking' | 'tearing'
 
 export interface PackCoverProps {
   pack: { name: string; nameZh?: string; coverImageUrl: string; coverSources: string; series: string[] }
@@ -45,7 +45,7 @@ export function PackCover({ pack, state = 'still', sizes = '30rem', className }:
           </span>
         </div>
         {state === 'turning' && <span aria-hidden className={styles['back']} />}
-        {(state === 'shaking' || state === 'tearing') && (
+        {(state === 'floating' || state === 'shaking' || state === 'tearing') && (
           <Art {...art} alt="" className={cn(styles['art'], styles['top'])} />
         )}
       </div>

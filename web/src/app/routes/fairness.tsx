@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { BookOpenCheck, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
+import { BookOpenCheck, Check, FileSearch, ShieldOff, Warehouse } from 'lucide-react'
 import { CheckpointPanel } from '@/features/proofs/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/proofs/code-line'
 import { Diagram } from '@/features/proofs/diagram'
 import { PackStatistics } from '@/features/proofs/pack-statistics'
 import { proofsTexts } from '@/features/proofs/texts'
+import { config } from '@/lib/config'
 import { Button } from '@/components/ui/button'
 import { PageHeader } from '@/components/ui/page-header'
 
@@ -15,6 +16,7 @@ export function FairnessPage() {
       <PageHeader title={t.title} text={t.text} />
       <div className="space-y-12">
         <How />
+        <Sealed />
         <div className="grid gap-5 lg:grid-cols-2">
           <CheckpointPanel />
           <Yourself />
@@ -55,6 +57,47 @@ function How() {
           </li>
         ))}
       </ol>
+    </section>
+  )
+}
+
+function Sealed() {
+  const t = proofsTexts.useT().fairness.sealed
+  return (
+    <section id="sealed" aria-labelledby="sealed-title" className="scroll-mt-8">
+      <h2 id="sealed-title" className="text-xl font-semibold tracking-tight">
+        {t.title}
+      </h2>
+      <p className="mt-1.5 max-w-3xl text-sm leading-relaxed text-pretty text-muted-foreground">{t.text}</p>
+      <div className="mt-5 grid gap-5 lg:grid-cols-[3fr_2fr]">
+        <div className="panel rounded-2xl p-6">
+          <h3 className="font-semibold">{t.proves}</h3>
+          <ul className="mt-4 space-y-4">
+            {t.provesText.map(({ title, text }) => (
+              <li key={title} className="flex gap-3.5">
+                <span className="mt-0.5 grid size-5 shrink-0 place-items-center rounded-full bg-positive-text text-background">
+                  <Check aria-hidden className="size-3" strokeWidth={3} />
+                </span>
+                <div>
+                  <h4 className="text-sm font-semibold">{title}</h4>
+                  <p className="mt-0.5 text-sm leading-relaxed text-pretty text-muted-foreground">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div className="panel rounded-2xl p-6">
+          <h3 className="font-semibold">{t.remains}</h3>
+          <ul className="mt-4 list-disc space-y-3 pl-5 text-sm leading-relaxed text-pretty text-muted-foreground marker:text-muted-foreground">
+            {t.remainsText.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          {config.sandbox && (
+            <p className="mt-4 rounded-xl bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">{t.test}</p>
+          )}
+        </div>
+      </div>
     </section>
   )
 }

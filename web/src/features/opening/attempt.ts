@@ -17,7 +17,7 @@ export interface Attempt extends OpenRequest {
 }
 
 /** The pack, commitment and manifest an attempt is for. */
-export type Terms = Omit<OpenRequest, 'clientSeed'> & Pick<Attempt, 'nonce' | 'lockedAt'>
+export type Terms = Omit<OpenRequest, 'clientSeed' | 'sealed'> & Pick<Attempt, 'nonce' | 'lockedAt'>
 
 const seedBytes = 32
 const maxSeedBytes = 128
@@ -36,8 +36,8 @@ function keyOf(address: string, packId: string): string {
   return `opening:${address}:${packId}`
 }
 
-export function requestOf({ packId, clientSeed, commitment, manifest }: Attempt): OpenRequest {
-  return { packId, clientSeed, commitment, manifest }
+export function requestOf({ packId, clientSeed, commitment, manifest, sealed }: Attempt): OpenRequest {
+  return { packId, clientSeed, commitment, manifest, ...(sealed && { sealed }) }
 }
 
 /** Resumes an unanswered attempt or one with the same terms, or creates one. */

@@ -9,7 +9,9 @@ export interface Haul {
   priceCents: number
 }
 
-export function haulOf(openings: readonly OpenResult[]): Haul {
+/** Leaves out orders that aren't drawn. */
+export function haulOf(all: readonly OpenResult[]): Haul {
+  const openings = all.filter(({ state }) => state === 'open')
   const sum = (of: (opening: OpenResult) => number) => openings.reduce((total, opening) => total + of(opening), 0)
   return {
     openings,

@@ -10,6 +10,8 @@ import { spendOnce } from '@/lib/spend-once'
 import { Button } from '@/components/ui/button'
 import { PackCover } from '@/components/pack-cover'
 import { Points } from '@/components/points'
+import { SealedChoice } from '@/components/sealed/sealed-choice'
+import { SealedNote } from '@/components/sealed/sealed-note'
 import { QuantityChoice, useAvailableQuantity } from '@/components/quantity/quantity-choice'
 import { Spinner } from '@/components/ui/spinner'
 import { topUpAmount, useTopUp } from '@/components/use-top-up'
@@ -25,7 +27,7 @@ interface IntroStageProps {
   attemptQuery: ReturnType<typeof useAttempt>
   balanceCents: number | undefined
   initialQuantity: Quantity
-  start: (quantity: Quantity) => void
+  start: (quantity: Quantity, sealed: boolean) => void
 }
 
 /** The pack, its odds and price, how many to open, and the start button, the only one that spends points. */
@@ -34,10 +36,14 @@ export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, 
   const t = texts.opening.intro
   const packName = usePackName()
   const [wanted, setWanted] = useState(initialQuantity)
+  const [wantsSealed, setWantsSealed] = useState(true)
   const available = useAvailableQuantity(pack, balanceCents, wanted)
   // A sent attempt is paid for already, or the server will reject it. It's completed before others are opened.
   const resumes = attemptQuery.attempt?.sent ?? false
   const quantity = resumes ? 1 : available
+  const choosable = pack.sealed?.required === false && !resumes
+  const asked = resumes ? (attemptQuery.attempt?.sealed ?? false) : wantsSealed || !choosable
+  const sealed = asked ? pack.sealed : undefined
   const totalCents = quantity * pack.priceCents
   const left = balanceCents === undefined ? NaN : balanceCents - totalCents
   const poor = left < 0 && !resumes
@@ -72,10 +78,23 @@ export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, 
               <Points cents={left} className="font-medium text-foreground" />
             </p>
           )}
-          <p className="mt-4 flex items-center gap-2 text-sm">
-            <LockKeyhole aria-hidden className="size-4 shrink-0 text-gold-text" />
-            <span>{t.locked}</span>
-          </p>
+          {choosable && pack.sealed && (
+            <SealedChoice
+              texts={texts.sealed}
+              sealed={pack.sealed}
+              value={wantsSealed}
+              onChange={setWantsSealed}
+              className="mt-4"
+            />
+          )}
+          {sealed ? (
+            <SealedNote texts={texts.sealed} sealed={sealed} className="mt-4" />
+          ) : (
+            <p className="mt-4 flex items-center gap-2 text-sm">
+              <LockKeyhole aria-hidden className="size-4 shrink-0 text-gold-text" />
+              <span>{t.locked}</span>
+            </p>
+          )}
           <LockPanel attemptQuery={attemptQuery} />
           {poor ? (
             <TopUpButton packId={pack.id} missingCents={-left} />
@@ -86,7 +105,7 @@ export function IntroStage({ pack, attemptQuery, balanceCents, initialQuantity, 
               quantity={quantity}
               balanceAfterCents={left}
               attemptQuery={attemptQuery}
-              start={() => start(quantity)}
+              start={() => start(quantity, asked && pack.sealed !== undefined)}
             />
           )}
           <p className="mt-3 text-center text-[0.8125rem] text-muted-foreground tabular-nums">

@@ -10,6 +10,8 @@ import { Controls } from './controls'
 import { IntroStage } from './intro-stage'
 import { type HaulSlots, type OpeningsDialog, ResultsStage } from './results-stage'
 import { RevealStage } from './reveal-stage'
+import { useSealedMoment } from './sealed-moment'
+import { SealedStage } from './sealed-stage'
 import { spokenText } from './spoken-text'
 import { useShow } from './use-show'
 
@@ -49,6 +51,10 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, sharing
   const waits = useSkippedIntro(first.skipsIntro && show.stage === 'intro', attemptQuery, pack, balanceCents, start)
   const stage = waits ? 'animation' : show.stage
   const running = stage === 'animation' || stage === 'reveal'
+  const sealed = waits ? pack.sealed !== undefined : show.sealed
+  const moment = useSealedMoment(run)
+  // Once the animation is skipped, only the round can end the wait.
+  const canSkip = !waits && !(sealed && show.skipped) && moment !== 'late'
   const skipText = show.skipsReveal ? t.opening.skipToEnd : undefined
   const stages: Record<typeof show.stage, () => ReactNode> = {
     intro: () => (
@@ -60,16 +66,28 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, sharing
         start={start}
       />
     ),
-    animation: () => (
-      <AnimationStage
-        pack={pack}
-        tearing={show.torn && show.haul !== null}
-        run={run}
-        skip={waits ? undefined : skip}
-        skipText={skipText}
-        stopWaiting={stopWaiting}
-      />
-    ),
+    animation: () =>
+      sealed ? (
+        <SealedStage
+          pack={pack}
+          tearing={show.torn && show.haul !== null}
+          run={run}
+          moment={moment}
+          skip={canSkip ? skip : undefined}
+          skipText={skipText}
+          stopWaiting={stopWaiting}
+          close={leave}
+        />
+      ) : (
+        <AnimationStage
+          pack={pack}
+          tearing={show.torn && show.haul !== null}
+          run={run}
+          skip={waits ? undefined : skip}
+          skipText={skipText}
+          stopWaiting={stopWaiting}
+        />
+      ),
     reveal: () => show.haul && <RevealStage haul={show.haul} show={show} skip={skip} skipText={skipText} />,
     results: () =>
       show.haul && (
@@ -103,7 +121,7 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, sharing
         // Handled here, because a toast above the dialog would swallow the key.
         // Ignore keys that bubble up from the verification dialog.
         if (event.key !== 'Escape' || !event.currentTarget.contains(event.target as Node)) return
-        if (running) skip()
+        if (running && !(stage === 'animation' && sealed && !canSkip)) skip()
         else leave()
       }}
       onCloseAutoFocus={(event) => {
@@ -113,7 +131,7 @@ function Stages({ pack, balanceCents, initialQuantity = 1, verification, sharing
     >
       <DialogHeader title={t.opening.dialog(packName(pack))} className="sr-only" />
       <p role="status" className="sr-only">
-        {spokenText(show, run, t)}
+        {spokenText(show, run, t, moment)}
       </p>
       <Controls turning={stage === 'intro'} fastMode={!running} leave={leave} />
       {stages[stage]()}

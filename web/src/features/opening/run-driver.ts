@@ -1,6 +1,19 @@
 import type { OpenResult } from '@/contract/types'
 import type { Attempt } from './attempt'
-import { type Fault, isOver, repeatDelay, type Run, type RunEvent, type RunPhase, runReducer, startRun } from './run'
+import {
+  type Fault,
+  isOver,
+  isPlaced,
+  isShowable,
+  pendingOrders,
+  repeatDelay,
+  type Run,
+  type RunEvent,
+  type RunPhase,
+  runReducer,
+  type Signed,
+  startRun,
+} from './run'
 
 /** What a run needs from the page. */
 export interface RunPorts {
@@ -14,15 +27,34 @@ export interface RunPorts {
   wasUsed: (attempt: Attempt) => Promise<boolean | undefined>
   /** Waits some milliseconds, or less if `early` resolves first. */
   wait: (ms: number, early: Promise<void>) => Promise<void>
+  /** The current state of an order, with its receipt. */
+  draw: (openId: string) => Promise<Signed>
+  /** Checks the draw of an order. Rejects if the public data for it can't be loaded. */
+  prove: (result: OpenResult) => Promise<Fault | null>
 }
 
 export interface RunControl {
-  /** Resolves once no further answer is expected. The last receipt may still be in check. */
+  /** Resolves once nothing further is opened or ordered. Orders are still to be drawn, the last receipt may be in check. */
+  placed: Promise<Run>
+  /** Resolves once the receipts of all opens and orders were checked. */
+  checked: Promise<Run>
+  /** Resolves once there is something to show: all results, or all but late ones. */
+  showable: Promise<Run>
+  /** Resolves once no further answer or draw is expected. The last receipt may still be in check. */
   over: Promise<Run>
   /** Resolves once the last receipt was checked, too. */
   ended: Promise<Run>
   /** Opens no further pack. */
   leave: () => void
+}
+
+const never = new Promise<void>(() => {})
+
+/** A promise for the first state of a run that has reached something, and the function that reports each state. */
+function milestone(reached: (run: Run) => boolean): [Promise<Run>, (run: Run) => void] {
+  let resolve: (run: Run) => void = () => {}
+  const first = new Promise<Run>((done) => (resolve = done))
+  return [first, (run) => reached(run) && resolve(run)]
 }
 
 /** Performs a run. Reports each new state. */
@@ -36,8 +68,10 @@ export function performRun(
   let send = ports.prepareSend(attempt)
   let wake = () => {}
   const left = new Promise<void>((resolve) => (wake = resolve))
-  let reportOver: (run: Run) => void = () => {}
-  const over = new Promise<Run>((resolve) => (reportOver = resolve))
+  const [over, reportOver] = milestone(isOver)
+  const [showable, reportShowable] = milestone(isShowable)
+  const [checked, reportChecked] = milestone(isPlaced)
+  const [placed, reportPlaced] = milestone((now) => isOver(now) || isPlaced(now))
 
   function apply(event: RunEvent) {
     const before = run
@@ -45,7 +79,7 @@ export function performRun(
     if (run === before) return
     if (run.attempt !== before.attempt) send = ports.prepareSend(run.attempt)
     onChange(run)
-    if (isOver(run)) reportOver(run)
+    for (const report of [reportPlaced, reportChecked, reportShowable, reportOver]) report(run)
   }
 
   async function check(): Promise<RunEvent> {
@@ -60,6 +94,25 @@ export function performRun(
     }
   }
 
+  /** Asks for the draws when they are due. */
+  async function awaitDraws(): Promise<RunEvent> {
+    await ports.wait(Math.max(0, (run.orders?.pollAt ?? 0) - performance.now()), never)
+    const draws = await Promise.allSettled(pendingOrders(run).map(({ openId }) => ports.draw(openId)))
+    const results = draws.flatMap((draw) => (draw.status === 'fulfilled' ? [draw.value] : []))
+    return { type: 'drawn', results, at: performance.now() }
+  }
+
+  async function prove(): Promise<RunEvent> {
+    const ordered = run.opened.filter(({ order }) => order)
+    try {
+      const faults = await Promise.all(ordered.map(ports.prove))
+      const fault = faults.find((one) => one !== null)
+      return { type: 'proved', stop: fault ? { kind: 'fault', fault } : null }
+    } catch {
+      return { type: 'proved', stop: run.stop ?? { kind: 'unchecked' } }
+    }
+  }
+
   /** Does what the run needs next. */
   async function step(phase: Exclude<RunPhase, 'ended'>): Promise<RunEvent> {
     switch (phase) {
@@ -68,11 +121,15 @@ export function performRun(
         return { type: 'repeat' }
       case 'checking':
         return check()
+      case 'drawing':
+        return awaitDraws()
+      case 'proving':
+        return prove()
       case 'searching':
         return { type: 'searched', used: await ports.wasUsed(run.attempt).catch(() => undefined) }
       case 'sending':
         return send().then(
-          (answer) => ({ type: 'answered', ...answer }),
+          (answer) => ({ type: 'answered', ...answer, at: performance.now() }),
           (error: Error) => ({ type: 'failed', error }),
         )
     }
@@ -85,6 +142,9 @@ export function performRun(
   }
 
   return {
+    placed,
+    checked,
+    showable,
     over,
     ended: perform(),
     leave: () => {

@@ -2,13 +2,29 @@ import { CircleAlert, Download } from 'lucide-react'
 import { shortPoints } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
-import { isUnknown, type Run, unopened } from './run'
+import { isUnknown, pendingOrders, type Run, unopened } from './run'
 import { saveReport } from './save-report'
 import { stopText } from './use-show'
 import { useOpeningT } from './texts'
 
+/** Says what is still to be drawn or was refunded, and how the run ended. */
+export function RunNotice(props: { run: Run; priceCents: number }) {
+  const t = useOpeningT().opening.sealed
+  const { run } = props
+  const voided = run.opened.filter(({ state }) => state === 'void')
+  const pending = run.phase === 'drawing' ? pendingOrders(run).length : 0
+  const refunded = voided.reduce((sum, { priceCents }) => sum + priceCents, 0)
+  return (
+    <>
+      {pending > 0 && <Notice>{t.stillDrawing(pending)}</Notice>}
+      {voided.length > 0 && <Notice>{t.voided(voided.length, shortPoints(refunded))}</Notice>}
+      <StopNotice {...props} />
+    </>
+  )
+}
+
 /** Says why a run ended early, how many packs it opened and what it didn't spend; and reports a server's fault. */
-export function RunNotice({ run, priceCents }: { run: Run; priceCents: number }) {
+function StopNotice({ run, priceCents }: { run: Run; priceCents: number }) {
   const t = useOpeningT()
   const { run: texts } = t.opening
   const { stop } = run

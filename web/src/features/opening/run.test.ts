@@ -48,6 +48,8 @@ function ports(changed: Partial<RunPorts> = {}): RunPorts {
       waits.push(ms)
       return Promise.resolve()
     },
+    draw: () => Promise.reject(new Error('nothing was ordered')),
+    prove: () => Promise.resolve(null),
     ...changed,
   }
 }

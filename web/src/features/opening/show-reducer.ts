@@ -7,6 +7,10 @@ export interface Show {
   stage: Stage
   /** What was pulled, once all responses have arrived. */
   haul: Haul | null
+  /** The haul with late draws, which arrived during the reveal. */
+  grown: Haul | null
+  /** The pack is drawn later: it floats until then, and tears afterwards. */
+  sealed: boolean
   /** Another tab has already shown it, so there's nothing to reveal. */
   repeated: boolean
   /** The animation has finished or was skipped; the reveal starts once the response arrives. */
@@ -24,8 +28,10 @@ export interface Show {
 }
 
 export type ShowEvent =
-  | { type: 'start'; quantity: number }
+  | { type: 'start'; quantity: number; sealed?: boolean }
   | { type: 'answer'; haul: Haul; repeated: boolean }
+  /** A late draw has arrived. */
+  | { type: 'more'; haul: Haul }
   | { type: 'tear' }
   | { type: 'animation-end' }
   | { type: 'reveal' }
@@ -39,6 +45,7 @@ export const timing = {
   request: 500,
   tear: 1200,
   animation: 2000,
+  sealedTear: 800,
   revealStep: 800,
   spark: 400,
   linger: 1600,
@@ -55,6 +62,8 @@ export function revealStep({ openings, items }: Haul): number {
 export const initialShow: Show = {
   stage: 'intro',
   haul: null,
+  grown: null,
+  sealed: false,
   repeated: false,
   skipsReveal: false,
   animationDone: false,
@@ -69,22 +78,29 @@ export function showReducer(show: Show, event: ShowEvent): Show {
   switch (show.stage) {
     case 'intro':
       if (event.type !== 'start') return show
-      return { ...initialShow, stage: 'animation', skipsReveal: event.quantity > 1 }
+      return {
+        ...initialShow,
+        stage: 'animation',
+        skipsReveal: event.quantity > 1,
+        sealed: event.sealed ?? false,
+      }
     case 'animation':
       return advance(animate(show, event))
     case 'reveal':
       return reveal(show, event)
     case 'results':
-      return show
+      return event.type === 'more' ? { ...show, haul: event.haul } : show
   }
 }
 
 function animate(show: Show, event: ShowEvent): Show {
   switch (event.type) {
     case 'answer':
-      return { ...show, haul: event.haul, repeated: event.repeated }
+      return { ...show, haul: event.haul, repeated: event.repeated, torn: show.torn || show.sealed }
     case 'tear':
       return { ...show, torn: true }
+    case 'more':
+      return { ...show, haul: event.haul }
     case 'animation-end':
       return { ...show, animationDone: true }
     case 'skip':
@@ -110,9 +126,11 @@ function reveal(show: Show, event: ShowEvent): Show {
       return { ...show, revealed: Math.min(show.revealed + 1, all) }
     case 'spark':
       return { ...show, sparked: show.revealed }
+    case 'more':
+      return { ...show, grown: event.haul }
     case 'finish':
     case 'skip':
-      return { ...show, stage: 'results', revealed: all, sparked: all }
+      return { ...show, stage: 'results', haul: show.grown ?? show.haul, revealed: all, sparked: all }
     default:
       return show
   }
@@ -120,10 +138,13 @@ function reveal(show: Show, event: ShowEvent): Show {
 
 /** Timed events, with delays in ms from the start of this phase. `step` is the time between two items. */
 export function scheduledEvents(
-  show: Pick<Show, 'stage' | 'revealed'>,
+  show: Pick<Show, 'stage' | 'revealed'> & Partial<Pick<Show, 'sealed' | 'torn'>>,
   all: number,
   step: number = timing.revealStep,
 ): [after: number, event: ShowEvent][] {
+  if (show.stage === 'animation' && show.sealed) {
+    return show.torn ? [[timing.sealedTear, { type: 'animation-end' }]] : []
+  }
   if (show.stage === 'animation') {
     return [
       [timing.tear, { type: 'tear' }],

@@ -6,12 +6,18 @@ interface Unshown {
   commitment: string
   address: string
   items: number
+  /** An order that wasn't drawn when its answer arrived. */
+  pending?: boolean
 }
 
 const prefix = 'unshown:'
 
-export function keepUnshown(address: string, { commitment, items }: Pick<Opening, 'commitment' | 'items'>): void {
-  localStore.setItem(prefix + commitment, JSON.stringify({ address, items: items.length }))
+export function keepUnshown(
+  address: string,
+  { commitment, items, state }: Pick<Opening, 'commitment' | 'items' | 'state'>,
+): void {
+  const pending = state === 'sealed'
+  localStore.setItem(prefix + commitment, JSON.stringify({ address, items: items.length, ...(pending && { pending }) }))
 }
 
 /** The user's unshown opens, of all tabs. */
@@ -34,8 +40,9 @@ export function forgetUnshown({ commitment }: Pick<Opening, 'commitment'>): bool
 function load(commitment: string): Unshown | undefined {
   try {
     const stored = JSON.parse(localStore.getItem(prefix + commitment) ?? 'null') as Partial<Unshown> | null
-    const { address, items } = stored ?? {}
-    return address !== undefined && items !== undefined ? { commitment, address, items } : undefined
+    const { address, items, pending } = stored ?? {}
+    if (address === undefined || items === undefined) return undefined
+    return { commitment, address, items, ...(pending && { pending }) }
   } catch {
     return undefined
   }

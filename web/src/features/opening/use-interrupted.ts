@@ -20,7 +20,8 @@ export function useInterrupted(): void {
       for (const unshown of unshownOpens(address)) {
         whenReleased(unshown.commitment, unmounted.signal, () => {
           // Hidden tabs wait until they're visible.
-          if (!document.hidden && forgetUnshown(unshown)) void notify(unshown.items)
+          if (document.hidden || !forgetUnshown(unshown)) return
+          void (unshown.pending ? notifyOrdered() : notify(unshown.items))
         })
       }
     }
@@ -40,7 +41,8 @@ export function useInterrupted(): void {
       if (!opened) continue
       whenReleased(attempt.commitment, unmounted.signal, () => {
         // The attempt stays: opening the pack again shows the same draw.
-        if (markReported(address, attempt)) void notify(opened.items.length)
+        if (!markReported(address, attempt)) return
+        void (opened.state === 'sealed' ? notifyOrdered() : notify(opened.items.length))
       })
     }
     return () => unmounted.abort()
@@ -56,4 +58,10 @@ async function notify(items: number): Promise<void> {
   latest = { items: items + (now - latest.at < noticeMs ? latest.items : 0), at: now }
   const { toast: t } = (await openingTexts.load()).opening
   toast({ title: t.opened, description: t.pulled(latest.items), link: { to: '/my-opens', text: t.view } })
+}
+
+/** For an order whose draw this browser hasn't seen. */
+async function notifyOrdered(): Promise<void> {
+  const { toast: t } = (await openingTexts.load()).opening
+  toast({ title: t.ordered, description: t.orderedText, link: { to: '/my-opens', text: t.view } })
 }

@@ -1,23 +1,26 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { prepareAct } from '@/api/act'
 import { useInvalidate } from '@/api/invalidations'
-import { logKeyQuery, manifestQuery, replacedKeysQuery } from '@/api/log'
-import { openPack, type OpenRequest } from '@/api/opens'
+import { beaconQuery, logKeyQuery, manifestQuery, replacedKeysQuery } from '@/api/log'
+import { fetchOpen, openPack, type OpenRequest } from '@/api/opens'
 import { isCommitmentUsed } from '@/api/used-commitment'
 import { ApiError, unanswered } from '@/contract/error'
 import type { OpenResult } from '@/contract/types'
+import { orderReceipt, saveOrderReceipt } from '@/lib/order-receipts'
 import { saveSeenCommitment, seenCommitment } from '@/lib/seen-commitments'
 import { useSession } from '@/lib/session'
 import { type Attempt, forgetAttempt, replaceAttempt, requestOf, saveAttempt, type Terms } from './attempt'
 import { holdOpen, releaseOpen } from './open-lock'
-import type { Fault, Run } from './run'
+import type { Fault, Run, Signed } from './run'
 import { performRun, type RunControl, type RunPorts } from './run-driver'
 import { keepUnshown } from './unshown'
 
 /** Called even if the component has unmounted by then. */
 interface Handlers {
   onChange: (run: Run) => void
-  /** No further answer is expected. The last receipt may still be in check. */
+  /** There is something to show: all results, or all but late ones. The last receipt may still be in check. */
+  onShowable: (run: Run) => void
+  /** No further answer or draw is expected. Called after `onShowable`. */
   onOver: (run: Run) => void
   /** The last receipt was checked, too. Called after `onOver`. */
   onEnded: (run: Run) => void
@@ -27,7 +30,7 @@ type PerformRun = (attempt: Attempt, quantity: number, handlers: Handlers) => Ru
 
 const runs = new WeakMap<QueryClient, Promise<unknown>>()
 
-/** Resolves once all runs of this page have ended. A client seed is made only after the last receipt was checked. */
+/** Resolves once this page has checked the receipts of all its runs. A client seed is made only after that. */
 export async function runsEnded(client: QueryClient): Promise<void> {
   await runs.get(client)
 }
@@ -39,21 +42,27 @@ export function useRun(): PerformRun {
   const refresh = useInvalidate('open')
   const { mutateAsync } = useMutation({
     mutationKey: ['open'],
-    mutationFn: ({ control }: Started) => control.over,
-    onSuccess: (run, { onOver }) => onOver(run),
+    mutationFn: ({ control }: Started) => control.placed,
     // Also after a refusal: the displayed data may be outdated.
     onSettled: refresh,
   })
-  return (attempt, quantity, { onChange, onOver, onEnded }) => {
+  return (attempt, quantity, { onChange, onShowable, onOver, onEnded }) => {
     const control = performRun(attempt, quantity, portsOf(address, queryClient), onChange)
-    const over = mutateAsync({ packId: attempt.packId, control, onOver })
+    void mutateAsync({ packId: attempt.packId, control })
+    const over = control.showable
+      .then(onShowable)
+      .then(() => control.over)
+      .then((run) => {
+        onOver(run)
+        if (run.opened.some(({ order }) => order)) void refresh()
+      })
     void Promise.all([control.ended, over]).then(([run]) => onEnded(run))
-    runs.set(queryClient, Promise.all([runs.get(queryClient), control.ended]))
+    runs.set(queryClient, Promise.all([runs.get(queryClient), control.checked]))
     return control
   }
 }
 
-interface Started extends Pick<Handlers, 'onOver'> {
+interface Started {
   packId: string
   control: RunControl
 }
@@ -65,8 +74,12 @@ function portsOf(address: string, queryClient: QueryClient): RunPorts {
       return () => send(address, attempt, act)
     },
     check: (attempt, result) => checkReceipt(queryClient, attempt, result),
-    nextAttempt: ({ packId, manifest }, { next, createdAt }) =>
-      replaceAttempt(address, { packId, manifest, ...next, lockedAt: Date.parse(createdAt) }),
+    nextAttempt: ({ packId, manifest, sealed }, { next, createdAt }) => ({
+      ...replaceAttempt(address, { packId, manifest, ...next, lockedAt: Date.parse(createdAt) }),
+      ...(sealed && { sealed }),
+    }),
+    draw: fetchOpen,
+    prove: (result) => checkDraw(queryClient, result),
     wasUsed: ({ commitment, nonce }) => isCommitmentUsed(commitment, nonce),
     wait: waitOnline,
   }
@@ -82,6 +95,7 @@ async function send(address: string, attempt: Attempt, act: () => Promise<OpenRe
     const seen = seenCommitment(result.openId)
     // A server that repeats another open contradicts what this browser saw. The check of its receipt reports it.
     if (seen === undefined) saveSeenCommitment(result.openId, attempt.commitment, attempt.lockedAt)
+    if (result.state === 'sealed') saveOrderReceipt(result.openId, result.receipt)
     keepUnshown(address, result)
     return { result, repeated: seen === attempt.commitment }
   } catch (error) {
@@ -97,7 +111,7 @@ function afterRefusal(address: string, request: OpenRequest, error: unknown): vo
   if (error.code === 'commitment_changed' || error.code === 'manifest_changed') {
     forgetAttempt(address, request)
     replaceAttempt(address, { packId: request.packId, ...currentTerms(error.details, request) })
-  } else if (error.code === 'idempotency_mismatch') {
+  } else if (error.code === 'idempotency_mismatch' || error.code === 'sealed_pack') {
     forgetAttempt(address, request)
   }
 }
@@ -114,13 +128,34 @@ function currentTerms(details: unknown, request: OpenRequest): Omit<Terms, 'pack
 
 /** Rejects if the key or the manifest can't be loaded. */
 async function checkReceipt(queryClient: QueryClient, attempt: Attempt, result: OpenResult): Promise<Fault | null> {
-  const [{ verifyOpen }, manifest, keys] = await Promise.all([
-    import('@/lib/protocol/verify-open'),
-    queryClient.ensureQueryData(manifestQuery(attempt.manifest)),
-    logKeys(queryClient, result.receipt),
-  ])
-  const steps = await verifyOpen(requestOf(attempt), result, { manifest, ...keys })
+  if (attempt.sealed && !result.order) return { kind: 'not-sealed' }
+  // A repeated request may find the order settled.
+  if (result.order && result.state !== 'sealed') return checkDraw(queryClient, result)
+  const [{ verifyOpen, verifyOrder }, known] = await publicData(queryClient, attempt.manifest, result)
+  const verify = result.order ? verifyOrder : verifyOpen
+  const steps = await verify(requestOf(attempt), result, known)
   return steps.length > 0 ? { kind: 'receipt', steps } : null
+}
+
+/** Checks the draw of an order. A refunded order has none. */
+async function checkDraw(queryClient: QueryClient, result: Signed): Promise<Fault | null> {
+  const ordered = orderReceipt(result.openId)
+  if (result.state !== 'open' || ordered === undefined) return null
+  const { packId, clientSeed, commitment, manifestHash: manifest } = result
+  const [{ verifyDraw }, known] = await publicData(queryClient, manifest, result)
+  const steps = await verifyDraw({ packId, clientSeed, commitment, manifest }, result, ordered, known)
+  return steps.length > 0 ? { kind: 'draw', steps } : null
+}
+
+/** The verifier, and the public data that a receipt is checked against. */
+async function publicData(queryClient: QueryClient, manifestHash: string, { receipt, order }: Signed) {
+  const [verifier, manifest, keys, beacon] = await Promise.all([
+    import('@/lib/protocol/verify-open'),
+    queryClient.ensureQueryData(manifestQuery(manifestHash)),
+    logKeys(queryClient, receipt),
+    order && queryClient.ensureQueryData(beaconQuery(order.beacon)),
+  ])
+  return [verifier, { manifest, ...keys, ...(beacon && { beacon }) }] as const
 }
 
 /** The published log key. If it didn't sign the receipt, the key may have been replaced since it was loaded. */

@@ -4,13 +4,14 @@ import { type OpeningDictionary, useOpeningT } from './texts'
 import { errorText } from '@/i18n/error-text'
 import { ApiError, unanswered } from '@/contract/error'
 import type { Pack } from '@/contract/types'
+import { shortPoints } from '@/lib/format'
 import { noteOpened } from '@/lib/fast-mode'
 import { playPackOpening } from '@/lib/sound'
 import { toast } from '@/lib/toast'
 import type { Attempt } from './attempt'
 import { type Haul, haulOf } from './haul'
 import { releaseOpen } from './open-lock'
-import type { Run, Stop } from './run'
+import { isOver, pendingOrders, type Run, type Stop } from './run'
 import type { RunControl } from './run-driver'
 import { saveReport } from './save-report'
 import { initialShow, revealStep, scheduledEvents, showReducer, timing } from './show-reducer'
@@ -27,10 +28,12 @@ interface Started {
 
 /** The dialog's state and actions, from intro to results. */
 export function useShow(pack: Pack, close: () => void) {
+  const t = useOpeningT()
   const [show, dispatch] = useReducer(showReducer, initialShow)
   const [started, setStarted] = useState<Started | null>(null)
   const [run, setRun] = useState<Run | null>(null)
   const control = useRef<RunControl>(undefined)
+  const latest = useRef<Run>(undefined)
   const attemptQuery = useAttempt(pack, show.stage === 'intro')
   const announce = useAnnounceOnce()
   const mounted = useMounted()
@@ -43,8 +46,11 @@ export function useShow(pack: Pack, close: () => void) {
     // The dialog may be closed, or show another run by now.
     const isShown = () => mounted.current && control.current === own
     const own = perform(attempt, quantity, {
-      onChange: (now) => isShown() && setRun(now),
-      onOver: (over) => {
+      onChange: (now) => {
+        latest.current = now
+        if (isShown()) setRun(now)
+      },
+      onShowable: (over) => {
         if (over.stop?.kind === 'unanswered') releaseOpen(over.attempt.commitment)
         const haul = haulOf(over.opened)
         const repeated = over.repeated && over.opened.length === 1
@@ -53,7 +59,22 @@ export function useShow(pack: Pack, close: () => void) {
           if (mounted.current) close()
           if (over.stop) fail(over.stop)
         } else if (mounted.current) dispatch({ type: 'answer', haul, repeated })
-        else announce(haul, repeated, true)
+        else if (isOver(over)) announce(haul, repeated, true)
+      },
+      onOver: (over) => {
+        const haul = haulOf(over.opened)
+        const voided = over.opened.filter(({ state }) => state === 'void')
+        for (const opening of voided) {
+          forgetUnshown(opening)
+          releaseOpen(opening.commitment)
+        }
+        if (mounted.current) dispatch({ type: 'more', haul })
+        else if (haul.openings.length > 0) announce(haul, over.repeated && over.opened.length === 1, true)
+        else if (voided.length > 0) {
+          const { toast: title, sealed } = t.opening
+          const total = voided.reduce((sum, { priceCents }) => sum + priceCents, 0)
+          toast({ title: title.voided, description: sealed.voided(voided.length, shortPoints(total)) })
+        }
       },
       onEnded: (ended) => {
         if (ended.stop?.kind === 'fault' && !isShown()) reportFault(ended.stop, ended)
@@ -69,17 +90,27 @@ export function useShow(pack: Pack, close: () => void) {
     // oxlint-disable-next-line react/exhaustive-deps -- `startRun` is new with each render and must not restart the timer
   }, [show.stage, started])
   // Leaving the dialog opens no further pack.
-  useEffect(() => () => control.current?.leave(), [])
+  useEffect(
+    () => () => {
+      control.current?.leave()
+      if (!latest.current || isOver(latest.current) || pendingOrders(latest.current).length === 0) return
+      const { ordered, orderedText, view } = t.opening.toast
+      toast({ title: ordered, description: orderedText, link: { to: '/my-opens', text: view } })
+    },
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the dialog is left
+    [],
+  )
 
-  const { stage, revealed, haul, repeated } = show
+  const { stage, revealed, haul, repeated, sealed } = show
   // The response arrives during the animation and must not restart its timers.
   const all = stage === 'reveal' ? (haul?.items.length ?? 0) : 0
   const step = stage === 'reveal' && haul ? revealStep(haul) : undefined
+  const torn = sealed && show.torn
   useEffect(() => {
-    const events = scheduledEvents({ stage, revealed }, all, step)
+    const events = scheduledEvents({ stage, revealed, sealed, torn }, all, step)
     const timers = events.map(([after, event]) => setTimeout(dispatch, after, event))
     return () => timers.forEach(clearTimeout)
-  }, [stage, revealed, all, step])
+  }, [stage, revealed, sealed, torn, all, step])
 
   useEffect(() => {
     if (stage === 'results' && haul) announce(haul, repeated, false)
@@ -94,13 +125,17 @@ export function useShow(pack: Pack, close: () => void) {
     show,
     run,
     attemptQuery,
-    start: (quantity: number) => {
-      if (!attemptQuery.attempt) return
+    start: (quantity: number, wantsSealed = pack.sealed !== undefined) => {
+      const { attempt } = attemptQuery
+      if (!attempt) return
+      // A repeated request stays as it was sent.
+      const isSealed = attempt.sent ? (attempt.sealed ?? false) : wantsSealed
+      latest.current = undefined
       setRun(null)
       control.current = undefined
       // A repeated attempt may have been opened already: it counts alone.
-      setStarted({ attempt: attemptQuery.attempt, quantity: attemptQuery.attempt.sent ? 1 : quantity })
-      dispatch({ type: 'start', quantity })
+      setStarted({ attempt: { ...attempt, sealed: isSealed }, quantity: attempt.sent ? 1 : quantity })
+      dispatch({ type: 'start', quantity, sealed: isSealed })
       noteOpened()
       playPackOpening()
     },
@@ -122,8 +157,10 @@ function useAnnounceOnce(): (haul: Haul, repeated: boolean, gone: boolean) => vo
   const last = useRef<string>(undefined)
   return useCallback(
     (haul, repeated, gone) => {
-      const id = haul.openings.at(-1)?.openId
-      if (id === undefined || last.current === id) return
+      const lastId = haul.openings.at(-1)?.openId
+      if (lastId === undefined) return
+      const id = `${haul.openings.length} ${lastId}`
+      if (last.current === id) return
       last.current = id
       for (const opening of haul.openings) {
         forgetUnshown(opening)

@@ -4,7 +4,7 @@ import { itemQuery } from '@/api/items'
 import { useLanguage, useT } from '@/i18n'
 import { proofsTexts } from './texts'
 import type { Bytes } from '@/lib/protocol/bytes'
-import type { OpenLeaf } from '@/lib/protocol/leaf'
+import type { ProofLeaf } from '@/lib/protocol/proof-leaf'
 import { type Manifest, parseManifest } from '@/lib/protocol/manifest'
 import { dateTime, dollars } from '@/lib/format'
 import { ItemCard } from '@/components/item-card'
@@ -15,10 +15,19 @@ import { Facts } from '@/components/ui/facts'
 const idClass = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-normal break-all select-all'
 
 /** The contents of a leaf: the items drawn, for whom and when. */
-export function DrawnItems({ leaf, manifest, isOwn }: { leaf: OpenLeaf; manifest: Bytes | undefined; isOwn: boolean }) {
+export function DrawnItems({
+  leaf,
+  manifest,
+  isOwn,
+}: {
+  leaf: ProofLeaf
+  manifest: Bytes | undefined
+  isOwn: boolean
+}) {
   const t = proofsTexts.useT().verify.proof
   const language = useLanguage()
   const table = manifest && tryParse(manifest)
+  const paidCents = leaf.priceCents ?? table?.priceCents
   const total = leaf.items.reduce((sum, { valueCents }) => sum + valueCents, 0)
   return (
     <section aria-labelledby="drawn" className="panel rounded-2xl p-5">
@@ -40,7 +49,7 @@ export function DrawnItems({ leaf, manifest, isOwn }: { leaf: OpenLeaf; manifest
       <Facts
         className="mt-4 space-y-1.5 text-[0.8125rem]/[inherit]"
         facts={[
-          { label: t.paid, value: dollars(leaf.priceCents) },
+          ...(paidCents === undefined ? [] : [{ label: t.paid, value: dollars(paidCents) }]),
           { label: t.total, value: dollars(total) },
           { label: t.time, value: <time dateTime={leaf.time}>{dateTime(leaf.time, language)}</time> },
           { label: t.nonce, value: String(leaf.nonce) },
@@ -52,7 +61,7 @@ export function DrawnItems({ leaf, manifest, isOwn }: { leaf: OpenLeaf; manifest
   )
 }
 
-function Item({ item, tier }: { item: OpenLeaf['items'][number]; tier: string | undefined }) {
+function Item({ item, tier }: { item: ProofLeaf['items'][number]; tier: string | undefined }) {
   const { catalogue } = useT()
   // The catalogue's name isn't part of the proof: show the id until it loads.
   const { data } = useQuery(itemQuery(item.id))

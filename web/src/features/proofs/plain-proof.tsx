@@ -1,17 +1,26 @@
-import { Check, LockKeyhole, type LucideIcon, Minus, MousePointerClick, TriangleAlert, WalletCards } from 'lucide-react'
+import {
+  Check,
+  LockKeyhole,
+  type LucideIcon,
+  Minus,
+  MousePointerClick,
+  RadioTower,
+  TriangleAlert,
+  WalletCards,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useLanguage } from '@/i18n'
 import { cn } from '@/lib/cn'
 import { clockTime, isToday } from '@/lib/clock-time'
-import { shortDate } from '@/lib/format'
-import type { OpenLeaf } from '@/lib/protocol/leaf'
-import { type Step, type StepId, verdict } from '@/lib/protocol/report'
+import { number, shortDate } from '@/lib/format'
+import type { ProofLeaf } from '@/lib/protocol/proof-leaf'
+import { type FactName, type Step, type StepId, verdict } from '@/lib/protocol/report'
 import { commitmentSeenAt } from '@/lib/seen-commitments'
 import { proofsTexts } from './texts'
 
 interface PlainProofProps {
   steps: readonly Step[]
-  leaf: OpenLeaf | null
+  leaf: ProofLeaf | null
   /** Actions. */
   children?: ReactNode
 }
@@ -28,9 +37,14 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
   const lockTime = lockedAt === undefined ? '' : timeText(lockedAt)
   const before = passed('announced')
   const proven = passed('commitment')
+  const round = leaf?.round == null ? undefined : number(Number(leaf.round))
   const sentence = () => {
     if (state === 'failed') return t.verdict.failed
     if (!proven) return t.verdict.info
+    if (round !== undefined) {
+      if (steps.some(({ note }) => note === 'ownBeacon')) return t.plain.sealedTest
+      return passed('beacon') && passed('round') ? t.plain.sealed(round) : t.plain.matches
+    }
     if (!before) return t.plain.matches
     return lockTime ? t.plain.lockedAt(lockTime) : t.plain.lockedBefore
   }
@@ -66,13 +80,34 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
       </div>
       {!failed && leaf && proven && (
         <ol className="mt-4 grid grid-cols-3 border-t border-line pt-4 text-center text-[0.8125rem]">
-          <Moment icon={LockKeyhole} title={t.plain.lock} text={before ? lockTime || t.plain.beforeClick : ''} />
-          <Moment icon={MousePointerClick} title={t.plain.click} text={timeText(Date.parse(leaf.time))} />
-          <Moment icon={WalletCards} title={t.plain.reveal} text={t.plain.sameLock} />
+          {round === undefined ? (
+            <>
+              <Moment icon={LockKeyhole} title={t.plain.lock} text={before ? lockTime || t.plain.beforeClick : ''} />
+              <Moment icon={MousePointerClick} title={t.plain.click} text={timeText(Date.parse(leaf.time))} />
+              <Moment icon={WalletCards} title={t.plain.reveal} text={t.plain.sameLock} />
+            </>
+          ) : (
+            <>
+              <Moment icon={LockKeyhole} title={t.plain.ordered} text={timeOf(steps, 'order', 'time', timeText)} />
+              <Moment
+                icon={RadioTower}
+                title={t.plain.round(round)}
+                text={timeOf(steps, 'round', 'roundTime', timeText)}
+              />
+              <Moment icon={WalletCards} title={t.plain.drawn} text={timeText(Date.parse(leaf.time))} />
+            </>
+          )}
         </ol>
       )}
     </div>
   )
+}
+
+/** A time among the inputs of a passed step. */
+function timeOf(steps: readonly Step[], id: StepId, name: FactName, format: (time: number) => string): string {
+  const step = steps.find((one) => one.id === id && one.state === 'ok')
+  const time = step?.inputs.find((input) => input.name === name)?.value
+  return time === undefined ? '' : format(Date.parse(time))
 }
 
 function Moment({ icon: Icon, title, text }: { icon: LucideIcon; title: string; text: string }) {

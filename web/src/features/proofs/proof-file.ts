@@ -1,8 +1,9 @@
 import { type BidNote, parseBid } from '@/lib/protocol/bid'
 import { fromUtf8, utf8 } from '@/lib/protocol/bytes'
-import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import { parseProofLeaf } from '@/lib/protocol/proof-leaf'
 import { parseNote } from '@/lib/protocol/note'
 import type { Proof } from '@/lib/protocol/report'
+import { parseOrderLeaf } from '@/lib/protocol/sealed'
 import type { ProofBundle } from './use-proof-bundle'
 
 /** The text of a JSON file with everything needed to verify an open offline. */
@@ -23,7 +24,13 @@ export function parseFile(text: string): ParsedFile | null {
   const note = parseNote(text)
   const bid = note && parseBid(note.text)
   if (bid) return { kind: 'bid', bid, receipt: text }
-  if (note) return { kind: 'receipt', openId: parseOpenLeaf(note.text)?.id, leaf: note.text, receipt: text }
+  if (note)
+    return {
+      kind: 'receipt',
+      openId: (parseProofLeaf(note.text) ?? parseOrderLeaf(note.text))?.id,
+      leaf: note.text,
+      receipt: text,
+    }
   const json = parseJson(text)
   return json && isProof(json) ? { kind: 'proof', bundle: bundleOf(json) } : null
 }

@@ -1,7 +1,7 @@
 import { Download, ExternalLink } from 'lucide-react'
 import { manifestUrl } from '@/api/log'
 import { proofsTexts } from './texts'
-import { type OpenLeaf, parseOpenLeaf } from '@/lib/protocol/leaf'
+import { parseProofLeaf, type ProofLeaf } from '@/lib/protocol/proof-leaf'
 import type { Step } from '@/lib/protocol/report'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
@@ -29,7 +29,7 @@ export function ProofResult({ bundle }: { bundle: ProofBundle }) {
 function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly Step[] }) {
   const t = proofsTexts.useT().verify
   const { proof, manifest } = bundle
-  const leaf = parseOpenLeaf(proof.leaf)
+  const leaf = parseProofLeaf(proof.leaf)
   const isOwn = useOwnOpening(leaf?.id) !== undefined
   return (
     <div className="space-y-6">
@@ -52,7 +52,7 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
 }
 
 /** Downloads of the receipt and the manifest. */
-function DownloadLinks({ leaf, receipt }: { leaf: OpenLeaf; receipt: string }) {
+function DownloadLinks({ leaf, receipt }: { leaf: ProofLeaf; receipt: string }) {
   const t = proofsTexts.useT().verify.proof
   return (
     <div className="flex flex-wrap gap-x-1">

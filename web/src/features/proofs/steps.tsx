@@ -3,7 +3,7 @@ import { ChevronDown } from 'lucide-react'
 import { proofsTexts } from './texts'
 import type { Opening } from '@/contract/types'
 import { cn } from '@/lib/cn'
-import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import { parseProofLeaf } from '@/lib/protocol/proof-leaf'
 import { type Step, type StepId, verdict } from '@/lib/protocol/report'
 import { Loaded } from '@/components/ui/loaded'
 import { PlainProof } from './plain-proof'
@@ -27,7 +27,7 @@ export function Verification({ bundle, shown }: VerificationProps) {
     <Loaded query={verification} failed={failed} skeleton={<StepsSkeleton />}>
       {(steps) => (
         <>
-          <PlainProof steps={steps} leaf={parseOpenLeaf(bundle.proof.leaf)} />
+          <PlainProof steps={steps} leaf={parseProofLeaf(bundle.proof.leaf)} />
           <FoldedSteps steps={steps} className="mt-4" />
         </>
       )}

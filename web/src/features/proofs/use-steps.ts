@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { commitmentQuery } from '@/api/fairness'
+import { beaconQuery } from '@/api/log'
 import { openQuery, useLatestOpens } from '@/api/opens'
 import type { Opening } from '@/contract/types'
-import { toHex } from '@/lib/protocol/bytes'
-import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import { type Bytes, toHex } from '@/lib/protocol/bytes'
+import type { Chain } from '@/lib/protocol/beacon'
+import { orderReceipt } from '@/lib/order-receipts'
+import { parseManifest } from '@/lib/protocol/manifest'
 import { type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
-import type { Claim, Proof } from '@/lib/protocol/report'
+import type { Claim } from '@/lib/protocol/report'
 import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
 import { seenCommitment } from '@/lib/seen-commitments'
@@ -24,6 +27,10 @@ interface LocalEvidence {
   /** The receipt of the user's previous open. */
   previousReceipt: string | undefined
   nextCommitment: string | undefined
+  /** The receipt of a sealed open's order. */
+  orderReceipt: string | undefined
+  /** The manifest's beacon. */
+  beacon: Chain | undefined
 }
 
 /** The open with this id, if it's among the user's latest. */
@@ -32,27 +39,52 @@ export function useOwnOpening(openId: string | undefined): Opening | undefined {
 }
 
 /** Anything that can't be fetched stays undefined. */
-function useLocalEvidence(proof: Proof, shown: Opening | undefined): { evidence: LocalEvidence; pending: boolean } {
+function useLocalEvidence(
+  { proof, manifest }: ProofBundle,
+  shown: Opening | undefined,
+): { evidence: LocalEvidence; pending: boolean } {
   const { status } = useSession()
   const keys = useLogKeys(proof.receipt)
   const opens = useLatestOpens()
   const commitment = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
-  const leaf = parseOpenLeaf(proof.leaf)
-  const own = shown ?? opens.data?.find(({ openId }) => openId === leaf?.id)
+  // Only says what to fetch.
+  const id = /^id ([a-z0-9-]{1,64})$/m.exec(proof.leaf)?.[1]
+  const own = shown ?? opens.data?.find(({ openId }) => openId === id)
   const neighbor = (offset: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + offset) : undefined)
   const unusedCommitment = own && commitment.data?.nonce === own.nonce + 1 ? commitment.data.commitment : undefined
-  const shownCommitment = leaf ? seenCommitment(leaf.id) : undefined
-  const previous = useQuery(openQuery(shownCommitment ? undefined : neighbor(-1)?.openId))
+  const shownCommitment = id === undefined ? undefined : seenCommitment(id)
+  const previousId = shownCommitment ? undefined : neighbor(-1)?.openId
+  const previousOrder = previousId && orderReceipt(previousId)
+  const previous = useQuery(openQuery(previousOrder ? undefined : previousId))
+  const beaconHash = useMemo(() => manifest && beaconOf(manifest), [manifest])
+  const beacon = useQuery({ ...beaconQuery(beaconHash ?? ''), enabled: beaconHash !== undefined })
   return {
     evidence: {
       publishedKey: keys.published,
       replacedKeys: keys.replaced,
       shown: own,
       shownCommitment,
-      previousReceipt: previous.data?.receipt,
+      previousReceipt: previousOrder ?? previous.data?.receipt,
       nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
+      orderReceipt: id === undefined ? undefined : orderReceipt(id),
+      beacon: beacon.data,
     },
-    pending: status === 'loading' || keys.isLoading || opens.isLoading || previous.isLoading || commitment.isFetching,
+    pending:
+      status === 'loading' ||
+      keys.isLoading ||
+      opens.isLoading ||
+      previous.isLoading ||
+      beacon.isLoading ||
+      commitment.isFetching,
+  }
+}
+
+/** The beacon that a manifest names; undefined for an instant pack. */
+function beaconOf(manifest: Bytes): string | undefined {
+  try {
+    return parseManifest(manifest).sealing?.beacon
+  } catch {
+    return undefined
   }
 }
 
@@ -68,7 +100,7 @@ async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...kn
 
 /** Verifies a proof with this browser's evidence. Works offline. */
 export function useSteps(bundle: ProofBundle, shown?: Opening) {
-  const { evidence, pending } = useLocalEvidence(bundle.proof, shown)
+  const { evidence, pending } = useLocalEvidence(bundle, shown)
   const { proof, manifest } = bundle
   const table = useMemo(() => manifest && toHex(manifest), [manifest])
   const steps = useQuery({

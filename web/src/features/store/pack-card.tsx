@@ -7,6 +7,7 @@ import type { Pack } from '@/contract/types'
 import { cn } from '@/lib/cn'
 import { Art, type ArtLoading } from '@/components/ui/art'
 import { Badge } from '@/components/ui/badge'
+import { SealedMark } from '@/components/sealed/sealed-mark'
 import { Coin, PointWorth } from '@/components/points'
 import { Skeleton } from '@/components/ui/skeleton'
 import { isOverPriceLimit } from './buy-state'
@@ -24,7 +25,10 @@ interface PackCardProps {
 
 export function PackCard({ pack, inSight, action }: PackCardProps) {
   const t = useT().catalogue.store
-  const { paused, tooDear } = storeTexts.useT().store
+  const {
+    sealed,
+    store: { paused, tooDear },
+  } = storeTexts.useT()
   const packName = usePackName()
   const price = pack.price.replace('$', '')
   return (
@@ -41,6 +45,7 @@ export function PackCard({ pack, inSight, action }: PackCardProps) {
         />
         <div className="absolute top-1 left-1 flex gap-1.5">
           {pack.isNew && <Badge variant="gold">{t.new}</Badge>}
+          {pack.sealed && <SealedMark texts={sealed} sealed={pack.sealed} />}
           {!pack.isActive && !pack.soldOut && <Badge>{paused}</Badge>}
           {isOverPriceLimit(pack) && <Badge>{tooDear}</Badge>}
         </div>

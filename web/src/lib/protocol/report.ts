@@ -1,3 +1,4 @@
+import type { Chain } from './beacon'
 import type { Bytes } from './bytes'
 import type { ReplacedKey } from './replaced-keys'
 
@@ -31,6 +32,8 @@ export interface Proof {
   inclusionProof: readonly string[] | null
   /** A signed note. */
   checkpoint: string | null
+  /** Only for a sealed open: the leaf of its order, and its receipt. */
+  order?: { leaf: string; receipt?: string }
 }
 
 /** Independent data that a proof is checked against. Each part may be unknown. */
@@ -47,6 +50,10 @@ export interface Evidence {
   stock?: ReadonlyMap<string, bigint>
   /** The result that the visitor was shown. */
   shown?: Claim
+  /** The receipt of a sealed open's order, kept since the order. */
+  orderReceipt?: string
+  /** The description of the manifest's beacon, if verifiers don't know it. */
+  beacon?: Chain
   /** The commitment of the same user's next open, as shown or used. */
   nextCommitment?: string
 }
@@ -56,6 +63,11 @@ export type StepId =
   | 'announced' // that commitment was shown before the open
   | 'manifest' // the manifest is the one whose hash was drawn with
   | 'terms' // the manifest has this pack, price, number of items and kind of stock
+  | 'order' // the draw belongs to this order
+  | 'orderReceipt' // the log key signed the order's receipt
+  | 'round' // the order is drawn with the first round that its lead allows
+  | 'beacon' // the beacon signed that round
+  | 'fixed' // the order was in the log before that round
   | 'key' // the key of all rolls, computed
   | 'item' // an item, replayed
   | 'total' // the values add up
@@ -89,6 +101,11 @@ export type FactName =
   | 'siblings'
   | 'origin'
   | 'currentKey'
+  | 'orderHash'
+  | 'round'
+  | 'roundTime'
+  | 'beacon'
+  | 'signature'
 
 export interface Fact {
   name: FactName
@@ -109,6 +126,10 @@ export type NoteId =
   | 'waiting' // the log doesn't contain the leaf yet
   | 'next' // the next open is unknown here
   | 'replacedKey' // the key that signed the receipt was replaced and is gone
+  | 'order' // the order of this draw is unknown here
+  | 'beacon' // the description of the beacon is missing
+  | 'ownBeacon' // the round is signed, but verifiers don't know the beacon
+  | 'unwitnessed' // no witness has cosigned a tree with the order
   | 'newer' // the leaf has a version that needs a newer verifier
 
 export interface Step {

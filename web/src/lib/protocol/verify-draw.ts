@@ -4,28 +4,38 @@ import type { OpenLeaf } from './leaf'
 import type { Manifest } from './manifest'
 import { compared, type Evidence, type Fact, fact, type Step } from './report'
 
+/** The leaf of an open, for a sealed one together with its order. */
+export interface DrawnLeaf extends OpenLeaf {
+  /** What a sealed draw adds to its key. */
+  sealed?: NonNullable<DrawInputs['sealed']>
+}
+
 /** The inputs of the key of a leaf's draw. */
-function keyInputs(leaf: OpenLeaf): Omit<DrawInputs, 'manifest' | 'stock'> {
+function keyInputs(leaf: DrawnLeaf): Omit<DrawInputs, 'manifest' | 'stock'> {
   return {
     manifestHash: fromHex(leaf.manifest, 32)!,
     serverSeed: fromHex(leaf.serverSeed, 32)!,
     clientSeed: leaf.clientSeed,
     nonce: leaf.nonce,
+    ...(leaf.sealed && { sealed: leaf.sealed }),
   }
 }
 
 /** Shows the key. It can't be compared with anything; a wrong key would give other items. */
-export async function keyStep(leaf: OpenLeaf): Promise<Step> {
+export async function keyStep(leaf: DrawnLeaf): Promise<Step> {
   const inputs = [
     fact('serverSeed', leaf.serverSeed),
     fact('manifestHash', leaf.manifest),
     fact('nonce', leaf.nonce),
     fact('clientSeed', leaf.clientSeed),
+    ...(leaf.sealed
+      ? [fact('orderHash', toHex(leaf.sealed.orderHash)), fact('signature', toHex(leaf.sealed.signature))]
+      : []),
   ]
   return { id: 'key', state: 'ok', inputs, expected: '', got: toHex(await drawKey(keyInputs(leaf))) }
 }
 
-export async function itemSteps(leaf: OpenLeaf, manifest: Manifest, stock: Evidence['stock']): Promise<Step[]> {
+export async function itemSteps(leaf: DrawnLeaf, manifest: Manifest, stock: Evidence['stock']): Promise<Step[]> {
   const inputs: DrawInputs = { ...keyInputs(leaf), manifest, ...(stock && { stock }) }
   const key = fact('key', toHex(await drawKey(inputs)))
   if (leaf.draw > 0n && !stock) return tierSteps(leaf, inputs, key)

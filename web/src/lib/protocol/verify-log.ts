@@ -2,13 +2,14 @@ import { fromBase64, toHex, utf8 } from './bytes'
 import { isNewer, type OpenLeaf, parseOpenLeaf } from './leaf'
 import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
+import { parseOrderLeaf } from './sealed'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
 import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
 
 /** The commitment of the user's next open, from a receipt; null if this key didn't sign the receipt. */
 export async function announcedBy(receipt: string, logKey: string): Promise<string | null> {
   const note = parseNote(receipt)
-  const leaf = note && parseOpenLeaf(note.text)
+  const leaf = note && (parseOpenLeaf(note.text) ?? parseOrderLeaf(note.text))
   return leaf && (await signedBy(receipt, logKey)) === 'valid' ? leaf.next : null
 }
 
@@ -18,7 +19,13 @@ async function signedBy(text: string, logKey: string): Promise<Signed> {
   return note && key ? verifyNote(note, key) : 'absent'
 }
 
-export async function receiptSteps(proof: Proof, leaf: OpenLeaf | null, evidence: Evidence): Promise<Step[]> {
+/** `signed` has the fields that the leaf's text states even without `leaf`, which a sealed open has only with its order. */
+export async function receiptSteps(
+  proof: Proof,
+  leaf: OpenLeaf | null,
+  evidence: Evidence,
+  signed: Pick<OpenLeaf, 'user' | 'time'> | null = leaf,
+): Promise<Step[]> {
   const { logKey, receipt } = proof
   const published = evidence.publishedKey?.trim()
   const trusted = published === undefined ? [] : await trustedKeys(published, evidence.replacedKeys ?? [])
@@ -27,7 +34,7 @@ export async function receiptSteps(proof: Proof, leaf: OpenLeaf | null, evidence
     lostReceipt(proof, published)
       ? undecided('receipt', 'replacedKey', [])
       : await signatureStep('receipt', receipt, logKey ?? signerOf(receipt, trusted)),
-    leafStep(proof, leaf, published),
+    leafStep(proof, signed, published),
     ...(leaf && evidence.shown ? [shownStep(leaf, evidence.shown)] : []),
   ]
 }
@@ -53,7 +60,7 @@ export async function signatureStep(id: StepId, text: string, logKey: string): P
 }
 
 /** Checks that the note's text is the leaf, byte for byte, and that the leaf is valid. */
-function leafStep(proof: Proof, leaf: OpenLeaf | null, published: string | undefined): Step {
+function leafStep(proof: Proof, leaf: Pick<OpenLeaf, 'user' | 'time'> | null, published: string | undefined): Step {
   const signed = parseNote(proof.receipt)?.text ?? ''
   const facts = leaf ? [fact('user', leaf.user), fact('time', leaf.time)] : []
   const kind = proof.leaf.split('\n', 1)[0] ?? ''
@@ -69,7 +76,7 @@ function shownStep(leaf: OpenLeaf, shown: Claim): Step {
 }
 
 /** The differing lines of two texts with the same number of lines; otherwise both texts. */
-function differing(left: string, right: string): [string, string] {
+export function differing(left: string, right: string): [string, string] {
   const [a, b] = [left.split('\n'), right.split('\n')]
   if (left === right || a.length !== b.length) return [left, right]
   const at = a.map((_, i) => i).filter((i) => a[i] !== b[i])

@@ -1,8 +1,13 @@
+import type { Chain } from './beacon'
+import { ManifestError, parseManifest } from './manifest'
 import { parseNote } from './note'
 import { signerOf, trustedKeys, type ReplacedKey } from './replaced-keys'
 import { parseOpenLeaf } from './leaf'
-import { type Claim, compared, type Evidence, type Step } from './report'
+import { type Claim, compared, type Evidence, type Proof, type Step } from './report'
+import { parseOrderLeaf } from './sealed'
 import { verifyProof } from './verify'
+import { differing, signatureStep } from './verify-log'
+import { chainOf, roundStep } from './verify-sealed'
 
 /** What the page asked for. The receipt must say the same. */
 export interface Asked {
@@ -23,6 +28,8 @@ export interface PublicData {
   manifest: NonNullable<Evidence['manifest']>
   publishedKey: string
   replacedKeys: readonly ReplacedKey[]
+  /** The description of the pack's beacon, if it has one that verifiers don't know. */
+  beacon?: Chain
 }
 
 /**
@@ -32,34 +39,97 @@ export interface PublicData {
  */
 export async function verifyOpen(asked: Asked, answered: Answered, known: PublicData): Promise<Step[]> {
   const { receipt, next } = answered
-  const leaf = parseNote(receipt)?.text ?? ''
-  const trusted = await trustedKeys(known.publishedKey, known.replacedKeys)
-  const steps = await verifyProof(
-    {
-      leaf,
-      receipt,
-      logKey: signerOf(receipt, trusted),
-      index: null,
-      inclusionProof: null,
-      checkpoint: null,
-    },
-    {
-      ...known,
-      shown: {
-        ...answered,
-        packId: asked.packId,
-        clientSeed: asked.clientSeed,
-        commitment: asked.commitment,
-        manifestHash: asked.manifest,
-      },
-      shownCommitment: asked.commitment,
-      nextCommitment: next.commitment,
-    },
-  )
+  const proof = await receiptProof(receipt, known)
+  const { leaf } = proof
+  const steps = await verifyProof(proof, {
+    ...known,
+    shown: shownTo(asked, answered),
+    shownCommitment: asked.commitment,
+    nextCommitment: next.commitment,
+  })
   const failed = steps.filter(({ state }) => state === 'failed')
   if (failed.length > 0) return failed
   const open = parseOpenLeaf(leaf)
   if (!open) throw new Error('The receipt needs a newer verifier.')
   const nonce = compared('next', [], String(open.nonce + 1n), String(next.nonce))
   return nonce.state === 'failed' ? [nonce] : []
+}
+
+/** The proof that only a receipt gives. */
+async function receiptProof(receipt: string, known: PublicData): Promise<Proof> {
+  const logKey = signerOf(receipt, await trustedKeys(known.publishedKey, known.replacedKeys))
+  const leaf = parseNote(receipt)?.text ?? ''
+  return { leaf, receipt, logKey, index: null, inclusionProof: null, checkpoint: null }
+}
+
+/** The answer with what the page asked for, instead of what the server repeats of it. */
+function shownTo(asked: Asked, answered: Claim): Claim {
+  const { packId, clientSeed, commitment, manifest: manifestHash } = asked
+  return { ...answered, packId, clientSeed, commitment, manifestHash }
+}
+
+/** The server's answer to an order of a sealed pack. */
+export interface AnsweredOrder extends Omit<Answered, 'items' | 'totalValueCents' | 'serverSeedRevealed'> {
+  order?: { round: number }
+}
+
+/**
+ * Verifies an order right after its answer: the receipt's signature, that it matches the request, that the round is the
+ * one that the published lead gives, and that the next commitment is the receipt's. Returns the failed steps.
+ */
+export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: PublicData): Promise<Step[]> {
+  const { leaf: text, receipt, logKey } = await receiptProof(answered.receipt, known)
+  const leaf = parseOrderLeaf(text)
+  const signature = await signatureStep('receipt', receipt, logKey ?? '')
+  if (!leaf) return [{ ...compared('leaf', [], 'kaibao-order/v1', text.split('\n', 1)[0] ?? ''), state: 'failed' }]
+  const manifest = tryManifest(known.manifest)
+  const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, known.beacon) : null
+  const expected = {
+    id: answered.openId,
+    nonce: BigInt(answered.nonce),
+    pack: asked.packId,
+    manifest: asked.manifest,
+    draw: BigInt(answered.drawSeq),
+    commitment: asked.commitment,
+    clientSeed: asked.clientSeed,
+    priceCents: manifest?.priceCents,
+    round: BigInt(answered.order?.round ?? 0),
+    next: answered.next.commitment,
+  }
+  const names = Object.keys(expected) as (keyof typeof expected)[]
+  const lines = (fields: Record<keyof typeof expected, unknown>) =>
+    names.map((name) => `${name} ${String(fields[name])}`).join('\n')
+  const steps = [
+    signature,
+    compared('shown', [], ...differing(lines(expected), lines(leaf))),
+    compared('terms', [], 'sealed', manifest?.sealing && chain?.matches ? 'sealed' : 'not sealed'),
+    roundStep(leaf, manifest, chain),
+    compared('next', [], String(leaf.nonce + 1n), String(answered.next.nonce)),
+  ]
+  return steps.filter(({ state }) => state === 'failed')
+}
+
+function tryManifest(bytes: PublicData['manifest']) {
+  try {
+    return parseManifest(bytes)
+  } catch (error) {
+    if (error instanceof ManifestError) return null
+    throw error
+  }
+}
+
+/** Verifies the draw of an order: like an open, and that it is the order's, with the beacon's signature of its round. */
+export async function verifyDraw(
+  asked: Asked,
+  answered: Claim & { receipt: string },
+  orderReceipt: string,
+  known: PublicData,
+): Promise<Step[]> {
+  const steps = await verifyProof(await receiptProof(answered.receipt, known), {
+    ...known,
+    orderReceipt,
+    shown: shownTo(asked, answered),
+    shownCommitment: asked.commitment,
+  })
+  return steps.filter(({ state }) => state === 'failed')
 }

@@ -31,6 +31,16 @@ export const opens = {
   share: 'Share',
   shared: 'Shared',
   actionOf: (action: string, pack: string) => `${action}: ${pack}`,
+  drawing: 'Being drawn',
+  unlocks: (round: string, seconds: number) =>
+    `Unlocks with round ${round}, in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+  publishing: (round: string) => `Round ${round} is being published.`,
+  late: 'Your order is safe. It will be drawn with this round, or refunded after 24 hours.',
+  refunded: 'Refunded',
+  voided: {
+    'no-beacon': 'This pack’s round wasn’t published for 24 hours. Your points are back in your balance.',
+    lost: 'This pack couldn’t be drawn, because its key was lost. Your points are back in your balance.',
+  },
   total: 'Pulled',
   price: 'Paid',
   openId: 'Pull ID',

@@ -1,4 +1,5 @@
 export { quantity } from '@/components/quantity/texts/en'
+export { sealed } from '@/components/sealed/texts/en'
 
 export const opening = {
   dialog: (pack: string) => `Open ${pack}`,
@@ -39,6 +40,28 @@ export const opening = {
     text: 'opening pack...',
     progress: (opened: number, all: number) => `${opened} of ${all} opened`,
   },
+  sealed: {
+    ordering: 'Placing your order…',
+    progress: (ordered: number, all: number) => `${ordered} of ${all} ordered`,
+    ordered: (n: number) => (n === 1 ? 'Your order is in' : `All ${n} orders are in`),
+    waiting: (round: string) => `Unlocks with round ${round}`,
+    publishing: (round: string) => `Round ${round} is being published`,
+    drawn: 'opening pack...',
+    late: (n: number): string =>
+      n === 1
+        ? 'Your order is safe. It will be drawn with this round, or refunded after 24 hours.'
+        : 'Your orders are safe. They will be drawn with their rounds, or refunded after 24 hours.',
+    closable: 'You can close this. Your pull history shows the result.',
+    close: 'Close',
+    stillDrawing: (n: number) =>
+      n === 1
+        ? '1 pack is still being drawn. It appears here when its round is published.'
+        : `${n} packs are still being drawn. They appear here when their rounds are published.`,
+    voided: (n: number, total: string) =>
+      n === 1
+        ? `This pack couldn’t be drawn. ${total} Play Points are back in your balance.`
+        : `${n} packs couldn’t be drawn. ${total} Play Points are back in your balance.`,
+  },
   run: {
     checking: (opened: number) => `${opened} opened, 1 being checked`,
     checkingHelp: 'The connection was lost. We’re retrying the same pack: you can’t be charged twice.',
@@ -54,6 +77,9 @@ export const opening = {
     next: (n: number, why: string) => `Pack ${n}: ${why}`,
     faults: {
       receipt: 'Your last pull failed verification, so we stopped. Save the report and contact support.',
+      draw: 'A draw failed verification. Save the report and contact support.',
+      'not-sealed':
+        'You ordered a sealed pack, but the server drew it right away. Save the report and contact support.',
       'unused-commitment':
         'The server says this result was already used, but it isn’t in your pull history. Save the report and contact support.',
     },
@@ -108,6 +134,9 @@ export const opening = {
     pulled: (n: number) => `You pulled ${n} items!`,
     repeated: 'Already opened',
     repeatedText: 'Another tab already opened this pack. You were only charged once.',
+    ordered: 'Being drawn',
+    orderedText: 'You’ll find the result in your pull history.',
+    voided: 'Pack refunded',
     view: 'View pull history',
     error: 'Error Opening Pack',
     unanswered: 'We didn’t hear back from the server. Try again: you’ll get the same result and pay only once.',

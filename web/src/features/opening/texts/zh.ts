@@ -1,6 +1,7 @@
 import type * as en from './en'
 
 export { quantity } from '@/components/quantity/texts/zh'
+export { sealed } from '@/components/sealed/texts/zh'
 
 export const opening: typeof en.opening = {
   dialog: (pack) => `打开 ${pack}`,
@@ -41,6 +42,19 @@ export const opening: typeof en.opening = {
     text: '正在开包…',
     progress: (opened, all) => `已打开 ${opened} / ${all} 包`,
   },
+  sealed: {
+    ordering: '正在下单…',
+    progress: (ordered, all) => `已下单 ${ordered} / ${all} 包`,
+    ordered: (n) => (n === 1 ? '下单成功' : `${n} 包均已下单`),
+    waiting: (round) => `第 ${round} 轮公布时解锁`,
+    publishing: (round) => `第 ${round} 轮即将公布`,
+    drawn: '正在开包…',
+    late: () => '订单已妥善保留。该轮公布后立即抽取，24 小时仍未公布则全额退还点数。',
+    closable: '可以关闭此页，结果会出现在开包记录中。',
+    close: '关闭',
+    stillDrawing: (n) => `另有 ${n} 包仍在抽取，对应轮次公布后会显示在这里。`,
+    voided: (n, total) => `${n} 包未能抽取，${total} 点已退回余额。`,
+  },
   run: {
     checking: (opened) => `已打开 ${opened} 包，另有 1 包确认中`,
     checkingHelp: '连接中断，正在重试同一包，不会重复扣款。',
@@ -54,6 +68,8 @@ export const opening: typeof en.opening = {
     next: (n, why) => `第 ${n} 包：${why}`,
     faults: {
       receipt: '上一包的结果未通过校验，因此已停止。请保存报告并联系客服。',
+      draw: '有一包的抽取未通过校验。请保存报告并联系客服。',
+      'not-sealed': '你购买的是密封卡包，服务器却立即抽取了结果。请保存报告并联系客服。',
       'unused-commitment': '系统显示这次的结果已被使用，但你的开包记录里没有它。请保存报告并联系客服。',
     },
     faultTitle: '校验未通过',
@@ -106,6 +122,9 @@ export const opening: typeof en.opening = {
     pulled: (n) => `你抽到了 ${n} 件物品！`,
     repeated: '已在其他标签页打开',
     repeatedText: '另一个标签页已打开该卡包，只扣款一次。',
+    ordered: '正在抽取',
+    orderedText: '结果会出现在开包记录中。',
+    voided: '点数已退还',
     view: '查看开包记录',
     error: '开包失败',
     unanswered: '未收到服务器的回复。请重试：结果不变，只扣款一次。',

@@ -2,7 +2,7 @@ import { number } from '@/lib/format'
 
 export const fairness = {
   title: 'Fairness',
-  text: 'Why no one, not even us, can choose what you pull, and how to check it yourself.',
+  text: 'How draws work, what they prove and what they don’t, and how to check them yourself.',
   how: 'How draws work',
   diagram:
     'Diagram: the server shows the lock of a secret key, then your browser adds a seed. Together with the published odds, key and seed decide your cards. The signed result goes into a public log.',
@@ -31,7 +31,7 @@ export const fairness = {
     },
     {
       title: 'Key and seed decide',
-      text: 'Our key, your seed, a counter and the published table of odds and cards go into one formula. Anyone who runs it gets the same cards, and no one can know them in advance.',
+      text: 'Our key, your seed, a counter and the published table of odds and cards go into one formula. Anyone who runs it gets the same cards, and neither side can choose them alone.',
     },
     {
       title: 'We reveal and sign',
@@ -89,11 +89,37 @@ export const fairness = {
   outOf: (n: number, of: number) => `${number(n)} of ${number(of)}`,
   lessThan: (n: number, of: number) => `fewer than ${number(n)} of ${number(of)}`,
   pValue: (p: string, chi: string, degrees: number) => `χ² = ${chi} with ${degrees} degrees of freedom, p = ${p}`,
+  sealed: {
+    title: 'Sealed packs',
+    text: 'With an instant pack, someone who reads our unused keys could work out which seed wins. A sealed pack is ordered first and drawn seconds later, with a number from a public randomness beacon that wasn’t out yet.',
+    proves: 'What a sealed draw proves',
+    provesText: [
+      {
+        title: 'The order came first',
+        text: 'Order, seed and round are in the public log before the round. Anyone who follows the log sees them there. Once witnesses sign for it, you won’t have to follow the log yourself.',
+      },
+      {
+        title: 'The round decided',
+        text: 'The order’s time fixes its round. The beacon (drand quicknet) is run by independent organizations, and each round has exactly one valid signature. Fewer than a threshold of them can’t know or change it.',
+      },
+      {
+        title: 'Nothing was dropped',
+        text: 'Each order must be drawn with its round. Only if the beacon is silent for 24 hours do you get your points back instead. The log shows every order and what became of it.',
+      },
+    ],
+    remains: 'What stays possible',
+    remainsText: [
+      'We could play with made-up money, at the published odds like everyone else.',
+      'We know a result a moment before you do: between the beacon’s round and your reveal.',
+      'Enough witnesses, or enough of the beacon’s operators, could team up with someone who reads our keys. While there are no witnesses, an order could be back-dated unless someone was following the log.',
+    ],
+    test: 'This site is in test mode and runs its own beacon: its draws work the same way, but prove nothing about insiders.',
+  },
   limits: 'What this doesn’t prove',
   limitsText: [
     {
       title: 'That insiders don’t play',
-      text: 'Someone who could read an unused key would know which cards each seed leads to. We store keys encrypted, but you can’t see from outside who opens packs. We’ll close this gap with public randomness created after each open.',
+      text: 'Someone who could read an unused key would know which cards each seed leads to. We store keys encrypted, but you can’t see from outside who opens packs. This applies to instant packs. Sealed packs add public randomness that comes after the order.',
     },
     {
       title: 'That the cards exist',
@@ -121,6 +147,11 @@ export const verify = {
       lock: 'Result locked',
       click: 'Pack opened',
       reveal: 'Key revealed',
+      ordered: 'Ordered',
+      round: (n: string) => `Round ${n}`,
+      drawn: 'Drawn',
+      sealed: (round: string) => `Drawn with round ${round} of the public beacon, published after your order.`,
+      sealedTest: 'Drawn with this site’s own test beacon. It proves nothing about insiders.',
       beforeClick: 'before the click',
       sameLock: 'matches the lock',
     },
@@ -143,6 +174,7 @@ export const verify = {
     fullPage: 'Open full page',
     groups: {
       seal: 'Commitment',
+      order: 'Sealed order',
       table: 'Published odds',
       draw: 'Draw',
       receipt: 'Receipt',
@@ -158,18 +190,42 @@ export const verify = {
         details:
           'The commitment is the one this browser saw before it made its seed, or the one announced in your previous receipt.',
       },
+      order: {
+        title: 'The draw belongs to this order',
+        details:
+          'The log entry names its order by the SHA-256 of the order’s log entry, and repeats the order’s fields. That hash is part of the key, so another order would give other items.',
+      },
+      orderReceipt: {
+        title: 'The order is signed with the log key',
+        details: 'The receipt of the order came before the draw. It fixes seed, price and round.',
+      },
+      round: {
+        title: 'The round follows from the time of the order',
+        details:
+          'An order is drawn with the first round that the beacon publishes at least as many seconds later as the odds table says. No one can pick a better round afterwards.',
+      },
+      beacon: {
+        title: 'The beacon signed this round',
+        details:
+          'Each round has exactly one valid BLS signature. It is part of the key, so no one knew the key before the beacon published the signature.',
+      },
+      fixed: {
+        title: 'The order was in the log before its round',
+        details:
+          'This takes independent witnesses who sign the log’s state before the round. Until then, anyone who follows the log can see it.',
+      },
       manifest: {
         title: 'The odds and cards are the published ones',
         details: 'The SHA-256 of the published table is the hash used for this draw.',
       },
       terms: {
         title: 'Pack, price and item count are as published',
-        details: 'The table itself states the pack, its price and how many items it contains.',
+        details: 'The table itself states the pack, its price, how many items it contains and whether it is sealed.',
       },
       key: {
         title: 'The key for all rolls',
         details:
-          'Key = HMAC-SHA-256 under the server seed, over the tag “kaibao/v1/draw”, a zero byte, the table hash, the nonce (8 bytes), the length of the client seed (2 bytes) and the client seed. With a wrong key, the items wouldn’t match.',
+          'Key = HMAC-SHA-256 under the server seed, over the tag “kaibao/v1/draw”, a zero byte, the table hash, the nonce (8 bytes), the length of the client seed (2 bytes) and the client seed. A sealed pack’s tag is “kaibao/v2/draw”, and the hash of its order and the SHA-256 of the beacon’s signature follow. With a wrong key, the items wouldn’t match.',
       },
       item: {
         title: (n: number) => `Item ${n}, drawn again`,
@@ -228,6 +284,12 @@ export const verify = {
       replacedKey:
         'The key that signed this receipt has been replaced, and our server no longer has it. The signed checkpoint proves the log entry.',
       newer: 'This receipt needs a newer verifier. Reload this page, or update kaibao.',
+      order:
+        'The order isn’t part of this proof, and this browser didn’t place it. Without its seed, the draw can’t be repeated here.',
+      beacon: 'We couldn’t load the description of the beacon. Try again when this site responds.',
+      ownBeacon:
+        'The signature is valid, but this is the site’s own test beacon. It proves nothing about insiders, who could know its rounds in advance.',
+      unwitnessed: 'No witness has signed for this order yet, so this stays open.',
       next: 'Your next open isn’t known here. To check that it uses this commitment, verify the whole log:',
     },
     signature: {
@@ -257,6 +319,11 @@ export const verify = {
       siblings: 'Sibling hashes',
       origin: 'Origin',
       currentKey: 'Key in use now',
+      orderHash: 'Order hash',
+      round: 'Round',
+      roundTime: 'Round published',
+      beacon: 'Beacon',
+      signature: 'Beacon’s signature',
     },
   },
   proof: {

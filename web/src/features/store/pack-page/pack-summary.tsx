@@ -4,12 +4,14 @@ import { useLanguage, useT } from '@/i18n'
 import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
+import { SealedMark } from '@/components/sealed/sealed-mark'
+import { SealedNote } from '@/components/sealed/sealed-note'
 import { Badge } from '@/components/ui/badge'
 import { packsLeft } from '../buy-state'
 
 export function PackSummary({ pack }: { pack: PackDetail }) {
   const { howFair, store } = useT().catalogue
-  const t = storeTexts.useT().pack
+  const { pack: t, sealed } = storeTexts.useT()
   const language = useLanguage()
   const packName = usePackName()
   const left = packsLeft(pack)
@@ -22,15 +24,17 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
           <Layers aria-hidden />
           <span>{t.itemsPerPack(pack.itemsPerPack)}</span>
         </Badge>
+        {pack.sealed && <SealedMark texts={sealed} sealed={pack.sealed} />}
         {pack.soldOut ? <Badge>{store.soldOut}</Badge> : left !== undefined && <Badge>{t.left(left)}</Badge>}
       </div>
       {pack.description[language] && (
         <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
       )}
+      {pack.sealed && <SealedNote texts={sealed} sealed={pack.sealed} className="panel mt-4 rounded-2xl px-5 py-4" />}
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
-          <span>{t.sealed}</span>{' '}
+          <span>{pack.sealed ? t.verifiable : t.sealed}</span>{' '}
           <span className="whitespace-nowrap">
             <a
               href={`/api/fairness/manifests/${pack.manifestHash}`}

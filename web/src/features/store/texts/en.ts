@@ -1,4 +1,5 @@
 export { quantity } from '@/components/quantity/texts/en'
+export { sealed } from '@/components/sealed/texts/en'
 
 export const home = {
   live: 'Live',
@@ -127,6 +128,7 @@ export const pack = {
   inactive: 'This pack isn’t on sale right now.',
   tooDear: (most: string) => `Packs over ${most} aren’t available here.`,
   sealed: 'Your result is locked in before you open. Verify it any time after.',
+  verifiable: 'Verify your result any time after.',
   potentialGrails: 'potential grails',
   potentialRare: 'potential rare',
   showcaseText: 'The top cards you can pull.',

@@ -1,6 +1,7 @@
 import type * as en from './en'
 
 export { quantity } from '@/components/quantity/texts/zh'
+export { sealed } from '@/components/sealed/texts/zh'
 
 export const home: typeof en.home = {
   live: '现已开放',
@@ -107,6 +108,7 @@ export const pack: typeof en.pack = {
   inactive: '该卡包暂未开售。',
   tooDear: (most) => `本站不提供价格超过 ${most} 的卡包。`,
   sealed: '结果在打开之前就已锁定，之后可亲自校验。',
+  verifiable: '结果随时可以校验。',
   potentialGrails: '可能抽到的顶级大奖',
   potentialRare: '可能抽到的稀有款',
   showcaseText: '你能抽到的价值最高的卡牌。',

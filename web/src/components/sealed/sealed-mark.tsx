@@ -1,0 +1,15 @@
+import { LockKeyhole } from 'lucide-react'
+import type { Pack } from '@/contract/types'
+import { Badge } from '@/components/ui/badge'
+import { sealedPromise } from './promise'
+import type * as en from './texts/en'
+
+/** Marks a sealed pack; its tooltip says what that means. */
+export function SealedMark({ texts: t, sealed }: { texts: typeof en.sealed; sealed: NonNullable<Pack['sealed']> }) {
+  return (
+    <Badge title={sealedPromise(t, sealed.leadSeconds)} className="border-gold/50 text-gold-text">
+      <LockKeyhole aria-hidden />
+      <span>{t.mark}</span>
+    </Badge>
+  )
+}

@@ -1,0 +1,29 @@
+export const sealed = {
+  mark: 'Sealed',
+  promise: (seconds: number) => `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls.`,
+  testPromise: (seconds: number) =>
+    `Locked by us, unlocked ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,
+  picture: 'How a sealed pack is drawn',
+  lock: 'Locked by us',
+  lockText: 'before you order',
+  beacon: 'Public randomness',
+  testBeacon: 'Test beacon',
+  beaconText: (seconds: number) => `${seconds} seconds later`,
+  cards: 'Your cards',
+  cardsText: 'decided by both',
+  how: 'How it works',
+  details: [
+    'Your order goes into our public log with the number of a beacon round that isn’t out yet. Anyone who follows the log sees it there before the round.',
+    'The beacon is drand. Independent organizations run it together and publish a new random number every 3 seconds. None of them can know or choose it alone.',
+    'That number, our locked key and your seed decide your cards. You can verify all three afterwards.',
+    'If the beacon is late, your order waits for its round. If there’s no round for 24 hours, you get your points back.',
+  ],
+  testDetail:
+    'This site is in test mode and runs its own beacon. Draws work the same way, but prove nothing about insiders.',
+  learnMore: 'What sealed packs prove',
+  mode: 'How to open',
+  modes: {
+    sealed: { name: 'Sealed', text: (seconds: number) => `drawn ${seconds} seconds later` },
+    instant: { name: 'Instant', text: () => 'drawn right away' },
+  },
+}

@@ -1,0 +1,120 @@
+import { type Chain, chainHash, isSigned, quicknet } from './beacon'
+import { fromHex, toHex } from './bytes'
+import type { Manifest } from './manifest'
+import { parseNote } from './note'
+import { compared, type Evidence, fact, type Proof, type Step, undecided } from './report'
+import { type OrderLeaf, orderHash, parseOrderLeaf, roundOf, type SealedOpenLeaf, timeOfRound } from './sealed'
+import type { DrawnLeaf } from './verify-draw'
+import { differing, signatureStep } from './verify-log'
+import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
+
+/** The order of a sealed open, from its proof or from this browser. */
+export interface FoundOrder {
+  leaf: OrderLeaf
+  /** The hash of the leaf's text. */
+  hash: string
+  /** The text as a note signed by the log key; empty if unknown. */
+  receipt: string
+}
+
+/** The order that belongs to a sealed open; null if it is unknown, or not a valid order. */
+export async function findOrder(proof: Proof, { orderReceipt }: Evidence): Promise<FoundOrder | null> {
+  const receipt = orderReceipt ?? proof.order?.receipt ?? ''
+  const text = parseNote(receipt)?.text ?? proof.order?.leaf
+  const leaf = text === undefined ? null : parseOrderLeaf(text)
+  return leaf && text !== undefined ? { leaf, hash: toHex(await orderHash(text)), receipt } : null
+}
+
+/** The leaf of a sealed open together with its order: everything that the draw depends on. */
+export function drawnLeaf(open: SealedOpenLeaf, order: FoundOrder): DrawnLeaf {
+  const { clientSeed, priceCents, next } = order.leaf
+  const sealed = { orderHash: fromHex(order.hash, 32)!, signature: fromHex(open.signature, 48)! }
+  return { ...open, clientSeed, priceCents, next, sealed }
+}
+
+/** The steps that only sealed opens have. */
+export async function orderSteps(
+  open: SealedOpenLeaf,
+  order: FoundOrder | null,
+  proof: Proof,
+  evidence: Evidence,
+  manifest: Manifest | null,
+): Promise<Step[]> {
+  const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, evidence.beacon) : null
+  return [
+    orderStep(open, order),
+    await orderReceiptStep(order, proof, evidence),
+    order ? roundStep(order.leaf, manifest, chain) : undecided('round', 'order', [fact('round', open.round)]),
+    await beaconStep(open, manifest, chain),
+    // The witnesses' cosignatures will show that the order was in the log before its round.
+    undecided('fixed', 'unwitnessed', order ? [fact('time', order.leaf.time)] : []),
+  ]
+}
+
+/** Compares the hash of the order and the fields that the open repeats. */
+function orderStep(open: SealedOpenLeaf, order: FoundOrder | null): Step {
+  if (!order) return undecided('order', 'order', [fact('orderHash', open.order)])
+  const lines = (leaf: SealedOpenLeaf | OrderLeaf, hash: string) =>
+    [`order ${hash}`, ...repeated.map((name) => `${name} ${leaf[name]}`)].join('\n')
+  return compared(
+    'order',
+    [fact('time', order.leaf.time)],
+    ...differing(lines(order.leaf, order.hash), lines(open, open.order)),
+  )
+}
+
+const repeated = ['id', 'user', 'nonce', 'pack', 'manifest', 'draw', 'commitment', 'round'] as const
+
+async function orderReceiptStep(order: FoundOrder | null, { logKey }: Proof, evidence: Evidence): Promise<Step> {
+  if (!order?.receipt) return undecided('orderReceipt', 'order', [])
+  const published = evidence.publishedKey?.trim()
+  const trusted = published === undefined ? [] : await trustedKeys(published, evidence.replacedKeys ?? [])
+  const signer = signerOf(order.receipt, trusted)
+  const named = logKey?.trim() ?? ''
+  return signatureStep('orderReceipt', order.receipt, (await isTrusted(signer, trusted)) ? signer : named || signer)
+}
+
+/** The beacon with this chain hash: a well-known one, or one that certifies itself; null if it is missing. */
+export interface FoundChain {
+  chain: Chain
+  /** Verifiers know it, so the operator of this site can't be the only one behind it. */
+  known: boolean
+  /** Whether the description has the hash. */
+  matches: boolean
+}
+
+export async function chainOf(hash: string, described: Chain | undefined): Promise<FoundChain | null> {
+  if (hash === (await chainHash(quicknet))) return { chain: quicknet, known: true, matches: true }
+  return described ? { chain: described, known: false, matches: (await chainHash(described)) === hash } : null
+}
+
+/** The round is the first one that the beacon publishes the lead or more after the order. */
+export function roundStep(order: OrderLeaf, manifest: Manifest | null, found: FoundChain | null): Step {
+  const inputs = [fact('time', order.time)]
+  if (!manifest) return undecided('round', 'manifest', inputs, String(order.round))
+  if (!found) return undecided('round', 'beacon', inputs, String(order.round))
+  const lead = manifest.sealing?.lead ?? 0
+  const expected = roundOf(Date.parse(order.time), lead, found.chain)
+  const published = new Date(timeOfRound(order.round, found.chain))
+  return compared(
+    'round',
+    [...inputs, ...(Number.isNaN(published.getTime()) ? [] : [fact('roundTime', published.toISOString())])],
+    String(expected),
+    String(order.round),
+  )
+}
+
+async function beaconStep(open: SealedOpenLeaf, manifest: Manifest | null, found: FoundChain | null): Promise<Step> {
+  const inputs = [fact('round', open.round), fact('signature', open.signature)]
+  if (!manifest) return undecided('beacon', 'manifest', inputs)
+  const hash = manifest.sealing?.beacon ?? ''
+  if (!found && manifest.sealing) return undecided('beacon', 'beacon', [...inputs, fact('beacon', hash)])
+  const valid = found !== null && found.matches && (await isSigned(found.chain, open.round, open.signature))
+  const step = compared(
+    'beacon',
+    [...inputs, fact('beacon', found?.chain.id ?? hash)],
+    'valid',
+    valid ? 'valid' : 'invalid',
+  )
+  return valid && !found.known ? { ...step, state: 'info', note: 'ownBeacon' } : step
+}
