@@ -1,5 +1,6 @@
 import { queryOptions, skipToken, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { OpenResult } from '@/contract/types'
+import { serverNow } from '@/lib/server-clock'
 import { useSignedIn } from '@/lib/session'
 import type { KeyedRequest } from './act'
 import { api, read } from './client'
@@ -60,7 +61,9 @@ export function usePendingOpen(id: string) {
     queryKey: [...keys.opens, 'pending', id],
     queryFn: async () => {
       const opening = await fetchOpen(id)
-      return { opening, roundAt: performance.now() + (opening.order?.roundInMs ?? 0) }
+      const { roundInMs = 0, roundAt = '' } = opening.order ?? {}
+      const overdueMs = roundInMs > 0 ? 0 : Math.max(0, serverNow() - Date.parse(roundAt) || 0)
+      return { opening, roundAt: performance.now() + roundInMs - overdueMs }
     },
     staleTime: 0,
     gcTime: 0,

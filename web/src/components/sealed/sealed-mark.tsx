@@ -7,7 +7,11 @@ import type * as en from './texts/en'
 /** Marks a sealed pack; its tooltip says what that means. */
 export function SealedMark({ texts: t, sealed }: { texts: typeof en.sealed; sealed: NonNullable<Pack['sealed']> }) {
   return (
-    <Badge title={sealedPromise(t, sealed.leadSeconds)} className="border-gold/50 text-gold-text">
+    <Badge
+      variant="outline"
+      title={sealedPromise(t, sealed.leadSeconds)}
+      className="border-gold/60 bg-background/85 text-gold-text"
+    >
       <LockKeyhole aria-hidden />
       <span>{t.mark}</span>
     </Badge>

@@ -17,6 +17,8 @@ interface SealedNoteProps {
 
 /** What sealed means: one sentence, a picture, and the mechanism folded away. */
 export function SealedNote({ texts: t, sealed: { leadSeconds }, className }: SealedNoteProps) {
+  const { order, beacon, testBeacon, cards, late } = t.steps
+  const details = [order, config.sandbox ? testBeacon : beacon, cards, late]
   return (
     <div className={className}>
       <p className="text-sm text-pretty">{sealedPromise(t, leadSeconds)}</p>
@@ -30,12 +32,11 @@ export function SealedNote({ texts: t, sealed: { leadSeconds }, className }: Sea
           />
         </summary>
         <ol className="mt-2.5 list-decimal space-y-1.5 pl-5 text-[0.8125rem] leading-relaxed text-pretty text-muted-foreground marker:text-gold-text">
-          {t.details.map((detail) => (
+          {details.map((detail) => (
             <li key={detail}>{detail}</li>
           ))}
         </ol>
         <p className="mt-2 text-[0.8125rem] leading-relaxed text-muted-foreground">
-          {config.sandbox && <span className="mr-1">{t.testDetail}</span>}
           {/* A new window, so that an open dialog stays. */}
           <Link to="/fairness" hash="sealed" target="_blank" className="text-gold-text underline underline-offset-4">
             {t.learnMore}

@@ -12,14 +12,16 @@ export const sealed = {
   cards: 'Your cards',
   cardsText: 'decided by both',
   how: 'How it works',
-  details: [
-    'Your order goes into our public log with the number of a beacon round that isn’t out yet. Anyone who follows the log sees it there before the round.',
-    'The beacon is drand. Independent organizations run it together and publish a new random number every 3 seconds. None of them can know or choose it alone.',
-    'That number, our locked key and your seed decide your cards. You can verify all three afterwards.',
-    'If the beacon is late, your order waits for its round. If there’s no round for 24 hours, you get your points back.',
-  ],
-  testDetail:
-    'This site is in test mode and runs its own beacon. Draws work the same way, but prove nothing about insiders.',
+  steps: {
+    order:
+      'Your order goes into our public log with the number of a beacon round that isn’t out yet. Anyone who follows the log sees it there before the round.',
+    beacon:
+      'The beacon is drand. Independent organizations run it together and publish a new random number every 3 seconds. None of them can know or choose it alone.',
+    testBeacon:
+      'This site is in test mode and runs its own beacon. Draws work the same way, but prove nothing about insiders.',
+    cards: 'That number, our locked key and your seed decide your cards. You can verify all three afterwards.',
+    late: 'If the beacon is late, your order waits for its round. If there’s no round for 24 hours, you get your points back.',
+  },
   learnMore: 'What sealed packs prove',
   mode: 'How to open',
   modes: {

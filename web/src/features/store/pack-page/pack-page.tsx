@@ -6,6 +6,7 @@ import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { usePageTitle } from '@/lib/page-title'
+import { SealedNote } from '@/components/sealed/sealed-note'
 import { Loaded } from '@/components/ui/loaded'
 import { MorePacks } from './more-packs'
 import { OddsPanel } from './odds-panel'
@@ -39,7 +40,7 @@ export function PackPage({ packId, buyBox, pulls }: PackPageProps) {
 }
 
 function Detail({ pack, buyBox, pulls }: Pick<PackPageProps, 'buyBox' | 'pulls'> & { pack: PackDetail }) {
-  const t = storeTexts.useT().pack
+  const { pack: t, sealed } = storeTexts.useT()
   return (
     <div className="space-y-14">
       <div>
@@ -55,6 +56,7 @@ function Detail({ pack, buyBox, pulls }: Pick<PackPageProps, 'buyBox' | 'pulls'>
           <div className="space-y-6">
             <PackSummary pack={pack} />
             <OddsPanel pack={pack} />
+            {pack.sealed && <SealedNote texts={sealed} sealed={pack.sealed} className="panel rounded-2xl px-5 py-4" />}
             <MorePacks />
             {buyBox(pack)}
           </div>

@@ -5,7 +5,6 @@ import { usePackName } from '@/i18n/names'
 import { storeTexts } from '../texts'
 import type { PackDetail } from '@/contract/types'
 import { SealedMark } from '@/components/sealed/sealed-mark'
-import { SealedNote } from '@/components/sealed/sealed-note'
 import { Badge } from '@/components/ui/badge'
 import { packsLeft } from '../buy-state'
 
@@ -30,7 +29,6 @@ export function PackSummary({ pack }: { pack: PackDetail }) {
       {pack.description[language] && (
         <p className="mt-2 max-w-xl text-pretty text-muted-foreground">{pack.description[language]}</p>
       )}
-      {pack.sealed && <SealedNote texts={sealed} sealed={pack.sealed} className="panel mt-4 rounded-2xl px-5 py-4" />}
       <p className="mt-3 flex items-center gap-2 text-sm text-muted-foreground">
         <ShieldCheck aria-hidden className="size-4 shrink-0 text-positive-text" />
         <span>
