@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import type { AdminPack, OpenResult, Pack } from '../../src/contract/types'
+import type { AdminPack, Pack } from '../../src/contract/types'
 import { newAdminPage } from './admin'
 import { getJson } from './api'
 import { expect, type Server } from './server'
@@ -36,14 +36,4 @@ export async function makeSealedPack(
 /** Sets how the sandbox's beacon behaves. */
 export async function steerBeacon(page: Page, behavior: 'punctual' | 'silent' | 'late'): Promise<void> {
   await expect(await page.request.post(`/sandbox/beacon/${behavior}`)).toBeOK()
-}
-
-/** The orders that the page has placed, as the server answered them. */
-export function collectOrders(page: Page): OpenResult[] {
-  const orders: OpenResult[] = []
-  page.on('response', (response) => {
-    if (response.request().method() === 'POST' && /\/api\/packs\/[^/]+\/open$/.test(response.url()))
-      void response.json().then((order: OpenResult) => orders.push(order))
-  })
-  return orders
 }

@@ -332,6 +332,7 @@ describe('creating', () => {
           },
           supply: -1,
           isActive: true,
+          sealing: 'instant',
         },
       ])
     },

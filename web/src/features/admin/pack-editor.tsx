@@ -55,7 +55,7 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
     0,
     ...(figures?.tiers ?? []).filter(({ chance }) => chance > 0).map((tier) => tier.highCents),
   )
-  const suggested = suggestedSealing(values, { bestCents, finite: false })
+  const suggested = suggestedSealing(values, bestCents)
   const { submit, pending } = useSaving(form, pack, suggested, onClose)
   return (
     <FormDialog

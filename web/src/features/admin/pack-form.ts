@@ -46,12 +46,12 @@ export type Sealing = (typeof sealings)[number]
 /** Packs whose best card is worth at least this many times the price are sealed unless the admin decides otherwise. */
 const sealedFrom = 20
 
-/** What is suggested for a new pack; empty for the suggestion. */
+/** The way of drawing that a new pack gets unless the admin chooses. Limited stock isn't known here. */
 export function suggestedSealing(
   { priceCents: price, supply }: Pick<PackFields, 'priceCents' | 'supply'>,
-  { bestCents, finite }: { bestCents: number; finite: boolean },
+  bestCents: number,
 ): Sealing {
-  const limited = finite || Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
+  const limited = Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
   const cents = priceCents(price, highestPackPriceCents) ?? 0
   return limited || (cents > 0 && bestCents >= sealedFrom * cents) ? 'sealed' : 'instant'
 }

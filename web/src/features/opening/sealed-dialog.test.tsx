@@ -1,0 +1,163 @@
+import { fireEvent, screen } from '@testing-library/react'
+import confetti from 'canvas-confetti'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { sealed as texts } from '@/components/sealed/texts/en'
+import type { Pack } from '@/contract/types'
+import { orderReceipt } from '@/lib/order-receipts'
+import { dismissToast } from '@/lib/toast'
+import { advanceTime, refusal, showDialog } from '@test/fixtures/opening'
+import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
+import { type Answers, stubApi } from '@test/stub-api'
+import { openingTexts } from './texts'
+import { opening as t } from './texts/en'
+
+const open = 'POST /api/packs/2/open'
+const firstSeed = 'f0'.repeat(32)
+let server: SealedServer
+let one: SealedOpen
+let answers: Answers
+let calls: Request[]
+
+beforeAll(async () => {
+  // Preloaded, because fake timers don't advance imports.
+  await Promise.all([
+    import('@/components/ui/dialog-parts'),
+    import('@/lib/protocol/verify-open'),
+    import('@noble/curves/bls12-381.js'),
+    openingTexts.load(),
+  ])
+  server = await newSealedServer()
+  one = await server.open(firstSeed)
+})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  dismissToast()
+  vi.spyOn(confetti, 'create').mockReturnValue(Object.assign(vi.fn(), { reset: vi.fn() }))
+  answers = {
+    'GET /api/fairness/commitment': { body: { commitment: one.ordered.commitment, nonce: 12, userTag: '00' } },
+    [open]: { body: one.ordered },
+    'GET /api/opens': { body: [] },
+    [`GET /api/opens/${one.ordered.openId}` as never]: { body: one.drawn },
+    [`GET /api/fairness/manifests/${one.manifestHash}`]: () => new Response(one.manifest),
+    [`GET /api/fairness/beacons/${one.ordered.order!.beacon}` as never]: refusal(404, 'not_found'),
+    ['GET /log/key' as never]: () => new Response(server.signer.verifierKey),
+  }
+  calls = stubApi(answers)
+  vi.spyOn(crypto, 'getRandomValues').mockImplementationOnce((bytes) => (bytes as Uint8Array).fill(0xf0) as never)
+  return () => vi.useRealTimers()
+})
+
+const show = (sealed: Pack['sealed'] = { required: true, leadSeconds: 3 }) =>
+  showDialog(12_550, { manifestHash: one.manifestHash, ...(sealed && { sealed }) })
+const start = () => fireEvent.click(screen.getByRole('button', { name: /^Start for 25 Play Points/ }))
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key })
+const bodies = () => Promise.all(calls.filter(({ url }) => url.endsWith('/open')).map((call) => call.clone().json()))
+const results = () => screen.queryByRole('heading', { name: t.results.heading })
+const toastText = () => screen.queryByTestId('toast')?.textContent
+const roundText = '657,413'
+
+describe('a sealed pack', () => {
+  it('says in the intro what sealed means', async () => {
+    await show()
+    expect(screen.getByText(texts.promise(3))).toBeVisible()
+    expect(screen.queryByText(t.intro.locked)).toBeNull()
+    expect(screen.getByText(texts.steps.order)).not.toBeVisible()
+  })
+
+  it('is ordered, counts down to its round, and is revealed after the draw', async () => {
+    await show()
+    start()
+    await advanceTime(700)
+    expect(await bodies()).toEqual([expect.objectContaining({ sealed: true, clientSeed: firstSeed })])
+    expect(screen.getByText(t.sealed.waiting(roundText))).toBeVisible()
+    expect(screen.getByText(t.sealed.ordered(1))).toBeVisible()
+    expect(orderReceipt(one.ordered.openId)).toBe(one.ordered.receipt)
+    await advanceTime(3200)
+    expect(screen.getByText(t.sealed.publishing(roundText), { selector: 'p:not([role])' })).toBeVisible()
+    await advanceTime(900)
+    expect(results()).toBeNull()
+    await advanceTime(6000)
+    expect(results()).toBeVisible()
+    expect(screen.getByText('keep Card 12-1')).toBeVisible()
+    expect(toastText()).toContain(t.toast.opened)
+  })
+
+  it('can be skipped up to its draw', async () => {
+    await show()
+    start()
+    await advanceTime(700)
+    press('Escape')
+    await advanceTime(50)
+    expect(screen.queryByRole('button', { name: t.skip })).toBeNull()
+    expect(screen.getByRole('dialog')).toBeVisible()
+    press('Escape')
+    await advanceTime(50)
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(toastText()).toContain(t.toast.ordered)
+  })
+
+  it('is drawn after its dialog was closed', async () => {
+    await show()
+    start()
+    await advanceTime(700)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await advanceTime(50)
+    expect(toastText()).toContain(t.toast.orderedText)
+    await advanceTime(5000)
+    expect(toastText()).toContain(t.toast.opened)
+  })
+
+  it('says that the order is safe while the beacon is late', async () => {
+    answers[`GET /api/opens/${one.ordered.openId}` as never] = { body: one.ordered } as never
+    await show()
+    start()
+    await advanceTime(9000)
+    expect(screen.getByText(t.sealed.late(1))).toBeVisible()
+    fireEvent.click(screen.getByText(t.sealed.close))
+    await advanceTime(50)
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  it('says that the price of a voided order is back', async () => {
+    const order = { ...one.ordered.order!, voidReason: 'no-beacon' as const }
+    answers[`GET /api/opens/${one.ordered.openId}` as never] = {
+      body: { ...one.ordered, state: 'void', order },
+    } as never
+    await show()
+    start()
+    await advanceTime(6000)
+    expect(screen.getByText(t.sealed.voided(1, '25'))).toBeVisible()
+  })
+
+  it('reports an instant answer as a fault', async () => {
+    const { order: _, ...instant } = one.drawn
+    answers[open] = { body: instant }
+    await show()
+    start()
+    await advanceTime(4500)
+    expect(screen.getByRole('alert')).toHaveTextContent(t.run.faults['not-sealed'])
+  })
+
+  it('isn’t opened instantly when orders are paused', async () => {
+    answers[open] = refusal(503, 'sealed_paused')
+    await show()
+    start()
+    await advanceTime(5000)
+    expect(await bodies()).toHaveLength(1)
+    expect(toastText()).toContain('Sealed packs are paused')
+  })
+})
+
+describe('a pack that leaves the choice', () => {
+  it('is sealed unless the player chooses otherwise', async () => {
+    await show({ required: false, leadSeconds: 3 })
+    expect(screen.getByRole('radio', { name: /^Sealed/ })).toBeChecked()
+    fireEvent.click(screen.getByRole('radio', { name: /^Instant/ }))
+    expect(screen.getByText(t.intro.locked)).toBeVisible()
+    start()
+    await advanceTime(700)
+    const [body] = await bodies()
+    expect(body).not.toHaveProperty('sealed')
+  })
+})

@@ -1,0 +1,181 @@
+import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
+import { type Chain, chainHash } from './beacon'
+import { parseNote } from './note'
+import type { Evidence, Proof, Step, StepId } from './report'
+import { verifyProof } from './verify'
+import { verifyDraw, verifyOrder } from './verify-open'
+
+const own: Chain = {
+  genesis: 1_700_000_000,
+  period: 1,
+  key: bls12_381.shortSignatures.getPublicKey(Uint8Array.from({ length: 32 }, (_, i) => i)).toHex(),
+  groupHash: '00'.repeat(32),
+  id: 'kaibao-sandbox',
+}
+
+let server: SealedServer
+let opened: SealedOpen
+
+beforeAll(async () => {
+  server = await newSealedServer('2', 3)
+  opened = await server.open('my seed')
+})
+
+const textOf = (note: string) => parseNote(note)!.text
+const asked = () => ({
+  packId: '2',
+  clientSeed: 'my seed',
+  commitment: opened.ordered.commitment,
+  manifest: opened.manifestHash,
+})
+const known = () => ({ manifest: opened.manifest, publishedKey: server.signer.verifierKey, replacedKeys: [] })
+const proof = (): Proof => ({
+  leaf: textOf(opened.drawn.receipt),
+  receipt: opened.drawn.receipt,
+  logKey: server.signer.verifierKey,
+  index: null,
+  inclusionProof: null,
+  checkpoint: null,
+})
+const evidence = (): Evidence => ({
+  ...known(),
+  orderReceipt: opened.ordered.receipt,
+  shown: opened.drawn,
+  shownCommitment: opened.ordered.commitment,
+  nextCommitment: opened.ordered.next.commitment,
+})
+const stateOf = (steps: readonly Step[], id: StepId) => {
+  const { state, note } = steps.find((step) => step.id === id) ?? {}
+  return note ? `${state}: ${note}` : state
+}
+const failed = (steps: readonly Step[]) => steps.filter(({ state }) => state === 'failed').map(({ id }) => id)
+
+describe('a sealed open', () => {
+  it('passes every check but those that need witnesses or the log', async () => {
+    const steps = await verifyProof(proof(), evidence())
+    const open = steps.filter(({ state }) => state !== 'ok').map(({ id }) => id)
+    expect(open).toEqual(['fixed', 'inclusion', 'checkpoint'])
+    expect(stateOf(steps, 'fixed')).toBe('info: unwitnessed')
+    expect(steps.filter(({ id }) => id === 'item')).toHaveLength(3)
+  })
+
+  it('takes the order from the proof, too', async () => {
+    const { orderReceipt: receipt = '', ...others } = evidence()
+    const steps = await verifyProof({ ...proof(), order: { leaf: textOf(receipt), receipt } }, others)
+    expect(failed(steps)).toEqual([])
+    expect(stateOf(steps, 'orderReceipt')).toBe('ok')
+    const unsigned = await verifyProof({ ...proof(), order: { leaf: textOf(receipt) } }, others)
+    expect(stateOf(unsigned, 'order')).toBe('ok')
+    expect(stateOf(unsigned, 'orderReceipt')).toBe('info: order')
+  })
+
+  it('leaves open what depends on an unknown order', async () => {
+    const { orderReceipt: _, ...others } = evidence()
+    const steps = await verifyProof(proof(), others)
+    expect(failed(steps)).toEqual([])
+    for (const id of ['order', 'orderReceipt', 'round', 'key'] as const) expect(stateOf(steps, id)).toBe('info: order')
+    expect(stateOf(steps, 'beacon')).toBe('ok')
+    expect(steps.some(({ id }) => id === 'item')).toBe(false)
+  })
+
+  it('fails with another order of the same player', async () => {
+    const other = await server.open('another seed')
+    const steps = await verifyProof(proof(), { ...evidence(), orderReceipt: other.ordered.receipt })
+    expect(failed(steps)).toEqual(expect.arrayContaining(['order', 'item', 'shown']))
+  })
+
+  it.each([
+    ['another signature', /^signature .*$/m, `signature 8${'d'.repeat(95)}`, ['beacon']],
+    ['another round', /^round .*$/m, 'round 657414', ['order', 'beacon']],
+    ['another item', /^items [^:]*/m, 'items e-0', ['item']],
+  ])('fails with %s in its leaf', async (_, pattern, line, steps) => {
+    const leaf = textOf(opened.drawn.receipt).replace(pattern, line)
+    const forged = { ...proof(), leaf, receipt: await server.signer.sign(leaf) }
+    expect(failed(await verifyProof(forged, evidence()))).toEqual(expect.arrayContaining(steps))
+  })
+
+  it('fails if the round isn’t the one that its order’s time gives', async () => {
+    const text = textOf(opened.ordered.receipt).replace(/^time .*$/m, 'time 2023-09-15T10:59:30.000Z')
+    const orderReceipt = await server.signer.sign(text)
+    expect(failed(await verifyProof(proof(), { ...evidence(), orderReceipt }))).toContain('round')
+  })
+
+  it('fails with an order that another key signed', async () => {
+    const other = await newSealedServer('2', 3)
+    const orderReceipt = await other.signer.sign(textOf(opened.ordered.receipt))
+    expect(failed(await verifyProof(proof(), { ...evidence(), orderReceipt }))).toEqual(['orderReceipt'])
+  })
+})
+
+describe('a beacon that verifiers don’t know', () => {
+  const withBeacon = async (described: Chain | undefined) => {
+    const site = await newSealedServer('2', 1, (await chainHash(own))!)
+    const { manifest, ordered, drawn } = await site.open('my seed')
+    const of: Proof = {
+      ...proof(),
+      leaf: textOf(drawn.receipt),
+      receipt: drawn.receipt,
+      logKey: site.signer.verifierKey,
+    }
+    const publishedKey = site.signer.verifierKey
+    return verifyProof(of, {
+      manifest,
+      publishedKey,
+      orderReceipt: ordered.receipt,
+      ...(described && { beacon: described }),
+    })
+  }
+
+  it('leaves the round open without its description', async () => {
+    const steps = await withBeacon(undefined)
+    expect(failed(steps)).toEqual([])
+    expect(stateOf(steps, 'beacon')).toBe('info: beacon')
+    expect(stateOf(steps, 'round')).toBe('info: beacon')
+  })
+
+  it('fails if its description has another hash, or it didn’t sign the round', async () => {
+    expect(failed(await withBeacon({ ...own, period: 2 }))).toContain('beacon')
+    expect(failed(await withBeacon(own))).toContain('beacon')
+  })
+})
+
+describe('an order', () => {
+  it('passes right after its answer', async () => {
+    expect(await verifyOrder(asked(), opened.ordered, known())).toEqual([])
+  })
+
+  it.each([
+    ['another seed', { clientSeed: 'other' }, {}, ['shown']],
+    ['another pack', { packId: '3' }, {}, ['shown']],
+    ['another next commitment', {}, { next: { commitment: 'ab'.repeat(32), nonce: 13 } }, ['shown']],
+    ['a skipped nonce', {}, { next: { nonce: 14 } }, ['next']],
+    ['another round', {}, { order: { round: 1 } }, ['shown']],
+  ])('fails with %s', async (_, question, answer, steps) => {
+    const answered = { ...opened.ordered, ...answer }
+    const next = { ...opened.ordered.next, ...(answer as { next?: object }).next }
+    const result = await verifyOrder({ ...asked(), ...question }, { ...answered, next }, known())
+    expect(result.map(({ id }) => id)).toEqual(steps)
+  })
+
+  it('fails if the receipt is one of an instant open, or unsigned', async () => {
+    const receipt = opened.drawn.receipt
+    expect((await verifyOrder(asked(), { ...opened.ordered, receipt }, known())).map(({ id }) => id)).toEqual(['leaf'])
+    const unsigned = opened.ordered.receipt.replace(/— .*/, '— kaibao.test/log AAAA')
+    const steps = await verifyOrder(asked(), { ...opened.ordered, receipt: unsigned }, known())
+    expect(steps.map(({ id }) => id)).toContain('leaf')
+  })
+})
+
+describe('a draw', () => {
+  it('passes with the receipt of its order', async () => {
+    expect(await verifyDraw(asked(), opened.drawn, opened.ordered.receipt, known())).toEqual([])
+  })
+
+  it('fails with other items', async () => {
+    const items = opened.drawn.items.map((item) => ({ ...item, baseValueCents: 1 }))
+    const steps = await verifyDraw(asked(), { ...opened.drawn, items }, opened.ordered.receipt, known())
+    expect(steps.map(({ id }) => id)).toEqual(['shown'])
+  })
+})
