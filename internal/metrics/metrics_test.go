@@ -279,7 +279,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 			}
 		}
 		first := series{
-			"kaibao_ready": 1, "kaibao_database_metrics_success": 1, "kaibao_packs_paused": 3, `kaibao_deposits{state="quoted"}`: 0, `kaibao_redemptions{state="requested"}`: 0,
+			"kaibao_ready": 1, "kaibao_database_metrics_success": 1, "kaibao_packs_paused": 3, "kaibao_orders_pending": 0, "kaibao_orders_oldest_pending_timestamp_seconds": 0, `kaibao_deposits{state="quoted"}`: 0, `kaibao_redemptions{state="requested"}`: 0,
 			`kaibao_queue_length{queue="open-pack"}`: 9, "kaibao_event_streams": 4, "kaibao_audit_last_success_timestamp_seconds": 0,
 			"kaibao_backup_last_success_timestamp_seconds": 0, "kaibao_backup_failing": 0, "kaibao_backup_drill_last_success_timestamp_seconds": 0, "kaibao_backup_drill_failing": 0,
 			`kaibao_job_failures_total{name="sign"}`: 2, `kaibao_job_failing{name="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{name="sign"}`: float64(noon.Unix()),

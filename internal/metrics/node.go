@@ -14,6 +14,7 @@ import (
 	"kaibao/internal/deposits"
 	"kaibao/internal/gifts"
 	"kaibao/internal/jobs"
+	"kaibao/internal/opening"
 	"kaibao/internal/publicbooks"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/redemptions"
@@ -55,6 +56,8 @@ type stored struct {
 	claims         []db.StateCount[redemptions.State]
 	gifts          []db.StateCount[gifts.State]
 	paused         int
+	orders         int64     // pending
+	oldestOrder    time.Time // zero = none
 	unsignedLeaves int64
 	cosigning      *publiclog.CosigningStatus // nil = no witnesses
 	audit          time.Time
@@ -97,6 +100,10 @@ func (c *collector) query() (s stored) {
 			return err
 		}
 		s.paused, err = c.Paused(tx)
+		if err != nil {
+			return err
+		}
+		s.orders, s.oldestOrder, err = opening.Pending(tx)
 		if err != nil {
 			return err
 		}
@@ -152,12 +159,14 @@ var (
 	beaconActive   = describe("beacon_clock_checked", "1 if a sealed pack is on sale, so that the node checks its clock.")
 	beaconReady    = describe("beacon_clock_ready", "1 if the node's clock agrees with the beacon's. While it is 0, orders of sealed packs are refused.")
 
-	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, unsigned and uncosigned leaves, audit, backup and drill.")
+	databaseRead    = describe("database_metrics_success", "1 if the metrics stored in the database could be read. While it is 0, they are absent: deposits, redemptions, paused packs, pending orders, unsigned and uncosigned leaves, audit, backup and drill.")
 	depositsNow     = describe("deposits", "Deposits by state, at most 10 s old.", "state")
 	oldestDeposit   = describe("deposits_oldest_timestamp_seconds", "When the oldest open deposit in a state was created.", "state")
 	giftsNow        = describe("gifts", "Gifts of items by state, at most 10 s old.", "state")
 	claimsNow       = describe("redemptions", "Claims of physical items by state, at most 10 s old.", "state")
 	oldestClaim     = describe("redemptions_oldest_timestamp_seconds", "When the oldest open claim in a state was requested.", "state")
+	pendingOrders   = describe("orders_pending", "Orders of sealed packs that are neither drawn nor refunded, at most 10 s old.")
+	oldestOrder     = describe("orders_oldest_pending_timestamp_seconds", "When the oldest pending order was placed; 0 = there is none.")
 	pausedPacks     = describe("packs_paused", "Packs on sale that the margin guard has paused.")
 	unsignedLeaves  = describe("log_unsigned_leaves", "Leaves of the public log that no checkpoint covers yet.")
 	lastQuorum      = describe("log_last_quorum_timestamp_seconds", "When a quorum of witnesses last cosigned the public log; 0 = never, absent without witnesses.")
@@ -171,7 +180,7 @@ var (
 	all = []*prometheus.Desc{
 		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected, submissions,
 		beaconRounds, beaconInvalid, beaconLateness, beaconActive, beaconReady,
-		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, unsignedLeaves, lastQuorum, uncosigned, lastCleanAudit, lastBackupTaken,
+		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, pendingOrders, oldestOrder, unsignedLeaves, lastQuorum, uncosigned, lastCleanAudit, lastBackupTaken,
 		backupFailing, lastDrill, drillFailing,
 	}
 )
@@ -252,6 +261,8 @@ func (s stored) collect(gauge func(d *prometheus.Desc, value float64, labels ...
 		}
 	}
 	gauge(pausedPacks, float64(s.paused))
+	gauge(pendingOrders, float64(s.orders))
+	gauge(oldestOrder, seconds(s.oldestOrder))
 	gauge(unsignedLeaves, float64(s.unsignedLeaves))
 	if s.cosigning != nil {
 		gauge(lastQuorum, seconds(s.cosigning.LastQuorum))

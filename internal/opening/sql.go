@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"kaibao/internal/audit"
 	"kaibao/internal/db"
@@ -432,6 +433,17 @@ var PersonalData = []userrows.Query{
 // HasOpened reports whether a user opened a pack.
 func HasOpened(tx *db.Tx, userID string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM openings WHERE user_id = $1)`, userID)
+}
+
+// Pending counts the pending orders. oldest is when the first of them was placed, zero if there is none.
+func Pending(tx *db.Tx) (count int64, oldest time.Time, err error) {
+	type sum struct{ count, oldest int64 }
+	scan := func(s db.Scanner) (p sum, err error) { return p, s.Scan(&p.count, &p.oldest) }
+	p, err := db.One(tx, scan, `SELECT COUNT(*), COALESCE(MIN(created_at), 0) FROM orders WHERE state = 'sealed'`)
+	if p.count > 0 {
+		oldest = db.Time(p.oldest)
+	}
+	return p.count, oldest, err
 }
 
 // HasPendingOrder reports whether an order of a user is neither drawn nor voided.
