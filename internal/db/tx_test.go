@@ -266,6 +266,33 @@ func TestMissingRandomnessFailsTheTransaction(t *testing.T) {
 	}
 }
 
+// A transaction that runs past its RestartAfter deadline is rolled back and runs again with a new time.
+func TestRestartAfterRunsLateTransactionsAgain(t *testing.T) {
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			clock, o := dbtest.NewClock(), dbtest.Options(t, engine)
+			o.Now = clock.Now
+			d := dbtest.Open(t, o)
+			var began []time.Time
+			if err := d.InTx(t.Context(), func(tx *db.Tx) error {
+				began = append(began, tx.Now)
+				tx.RestartAfter(tx.Now.Add(time.Second))
+				tx.RestartAfter(tx.Now.Add(time.Hour))
+				if len(began) == 1 {
+					clock.Advance(2 * time.Second)
+				}
+				return insertName(tx, fmt.Sprint(len(began)))
+			}); err != nil {
+				t.Fatal(err)
+			}
+			if len(began) != 2 || began[1].Sub(began[0]) != 2*time.Second {
+				t.Errorf("the transaction began at %v, want a second time 2 s after the first", began)
+			}
+			wantNames(t, d, "2")
+		})
+	}
+}
+
 // A closure that returns ErrAgain runs again from a clean state, but not forever.
 func TestInTxRetriesAndGivesUp(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, d *db.DB) {

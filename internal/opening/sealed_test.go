@@ -10,6 +10,7 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/keys"
 	"kaibao/internal/protocol"
 )
 
@@ -322,6 +323,29 @@ func TestTwoNodesSettleEachOrderOnce(t *testing.T) {
 		all.Wait()
 		if opens := queryInt(t, s, `SELECT COUNT(*) FROM openings`); opens != 90 {
 			t.Errorf("%d orders were drawn, want 90", opens)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// A rotation of the seed key encrypts the seeds of pending orders again, so that they can be drawn without
+// the old key.
+func TestPendingOrdersSurviveKeyRotation(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		pending := order(t, c, sealedPack(t, s.Admin(t), "sealed"), "x")
+		steer(t, c, "silent")
+		s.AddKey(t, keys.Seed)
+		for _, retired := range s.RotateKeys(t, keys.Seed).Retired {
+			if err := s.RemoveKey(t, retired); err != nil {
+				t.Fatal(err)
+			}
+		}
+		steer(t, c, "punctual")
+		if opened := settled(t, c, pending.OpenID); opened.State != "open" {
+			t.Errorf("the order is %s after the rotation, want open", opened.State)
 		}
 		s.VerifyLog(t)
 		s.Audit(t)
