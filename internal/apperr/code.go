@@ -105,7 +105,6 @@ var (
 	Inactive             = declare("inactive", KindGone)
 	RateLimited          = declare("rate_limited", KindRateLimited)
 	Unavailable          = declare("unavailable", KindUnavailable)
-	Publishing           = declare("publishing", KindUnavailable)
 	LogForked            = declare("log_forked", KindUnavailable)
 	SealedPaused         = declare("sealed_paused", KindUnavailable)
 	CheckoutDisabled     = declare("checkout_disabled", KindDisabled)

@@ -15,7 +15,7 @@ import (
 
 // errOrdersPending refuses a new manifest of a pack whose cards can run out, while its pending orders wait
 // for their draws: they take their cards from the stock that the manifest would announce.
-var errOrdersPending = apperr.New(apperr.Publishing, "Orders of this pack are waiting for their draws. Please try again in a few seconds.").After(2 * time.Second)
+var errOrdersPending = apperr.New(apperr.Unavailable, "Orders of this pack are waiting for their draws. Please try again in a few seconds.").After(2 * time.Second)
 
 // LockPublishing serializes transactions that publish. A manifest depends on many rows: items of a
 // series, their stock and values, and the manifests of other packs. Two concurrent publishers could

@@ -219,12 +219,9 @@ function afterSending(run: Run, event: RunEvent): Run {
 
 /** A single open ends at a server error, as its dialog says what to do; a run repeats the request. */
 function isOutcomeUnknown(error: Error, quantity: number): boolean {
-  if (refusedForNow.has(codeOf(error) ?? '')) return false
+  if (codeOf(error) === 'sealed_paused') return false // nothing was charged
   return unanswered(error) || (quantity > 1 && statusOf(error) >= 500)
 }
-
-/** Errors of a server that can't take orders for a moment. Nothing was charged. */
-const refusedForNow = new Set(['sealed_paused', 'publishing'])
 
 const statusOf = (error: Error) => (error as Partial<ApiError>).status ?? 0
 const codeOf = (error: Error) => (error as Partial<ApiError>).code
