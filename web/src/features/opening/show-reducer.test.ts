@@ -131,3 +131,30 @@ it('each open begins with an empty intro', () => {
   expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' })).toEqual(initialShow)
   expect(after(start, answer, { type: 'skip' }, { type: 'skip' }, { type: 'reset' }, start).haul).toBeNull()
 })
+
+describe('a sealed pack', () => {
+  const sealed: ShowEvent = { type: 'start', quantity: 1, sealed: true }
+  const ten = haulOf(10, 10)
+
+  it('floats until it is drawn, then tears and is revealed', () => {
+    const floating = after(sealed)
+    expect(scheduledEvents(floating, 0)).toEqual([])
+    const tearing = showReducer(floating, answer)
+    expect(tearing).toMatchObject({ stage: 'animation', torn: true })
+    expect(scheduledEvents(tearing, 3)).toEqual([[timing.sealedTear, { type: 'animation-end' }]])
+    expect(showReducer(tearing, { type: 'animation-end' }).stage).toBe('reveal')
+  })
+
+  it('is revealed without tearing if the wait was skipped', () => {
+    expect(after(sealed, { type: 'skip' }).stage).toBe('animation')
+    expect(after(sealed, { type: 'skip' }, answer).stage).toBe('reveal')
+  })
+
+  it('shows late draws with the results, without changing a running reveal', () => {
+    const revealing = after(sealed, answer, { type: 'animation-end' }, { type: 'more', haul: ten })
+    expect(revealing).toMatchObject({ stage: 'reveal', haul })
+    expect(showReducer(revealing, { type: 'finish' })).toMatchObject({ stage: 'results', haul: ten })
+    const results = after(sealed, answer, { type: 'animation-end' }, { type: 'finish' }, { type: 'more', haul: ten })
+    expect(results).toMatchObject({ stage: 'results', haul: ten })
+  })
+})

@@ -207,7 +207,7 @@ export const verify = {
       beacon: {
         title: 'The beacon signed this round',
         details:
-          'Each round has exactly one valid BLS signature. It is part of the key, so no one knew the key before the beacon published the signature.',
+          'Each round has exactly one valid BLS signature. It is part of the key, so the draw can’t be computed without it.',
       },
       fixed: {
         title: 'The order was in the log before its round',

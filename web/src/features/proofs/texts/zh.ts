@@ -201,7 +201,7 @@ export const verify: typeof en.verify = {
       },
       beacon: {
         title: '该轮由信标签名',
-        details: '每一轮只有一个有效的 BLS 签名。它是密钥的一部分，在信标公布之前，没人知道密钥。',
+        details: '每一轮只有一个有效的 BLS 签名。它是密钥的一部分，缺了它就无法算出抽取结果。',
       },
       fixed: {
         title: '订单在该轮之前已写入日志',
