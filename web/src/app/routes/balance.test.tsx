@@ -38,7 +38,7 @@ const listRequests = (seen: Request[]) =>
 
 describe('the balance page', () => {
   it('lists every transaction with the balance after it and a link to its cause', async () => {
-    stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    stubApi({ 'GET /api/wallet/transactions': { body: all }, 'GET /api/opens': { body: [] } })
     renderPage('/balance', signedIn)
     const [soldBack, sale, open, deposit, gift] = await list()
     expect(soldBack).toHaveTextContent(/Sold to Kaibao.*\+9\.00.*89\.00/)
@@ -52,7 +52,7 @@ describe('the balance page', () => {
   })
 
   it('requests the filters in its URL and ignores invalid ones', async () => {
-    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all }, 'GET /api/opens': { body: [] } })
     renderPage('/balance?kind=sale&from=2026-01-02&to=never', signedIn)
     expect(await list()).toHaveLength(5)
     expect(listRequests(seen)).toEqual([{ kind: 'sale', from: new Date(2026, 0, 2).toISOString() }])
@@ -66,7 +66,7 @@ describe('the balance page', () => {
   })
 
   it('keeps the chosen filters in the URL', async () => {
-    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all } })
+    const seen = stubApi({ 'GET /api/wallet/transactions': { body: all }, 'GET /api/opens': { body: [] } })
     const { history } = renderPage('/balance', signedIn)
     await list()
     await userEvent.selectOptions(screen.getByLabelText(t.kind), t.kinds.trade)

@@ -13,7 +13,7 @@ export function SealedMark({ texts: t, sealed }: { texts: typeof en.sealed; seal
       className="border-gold/60 bg-background/85 text-gold-text"
     >
       <LockKeyhole aria-hidden />
-      <span>{t.mark}</span>
+      <span>{sealed.required ? t.mark : t.markChoice}</span>
     </Badge>
   )
 }

@@ -3,6 +3,7 @@ import { manifestUrl } from '@/api/log'
 import { proofsTexts } from './texts'
 import { parseProofLeaf, type ProofLeaf } from '@/lib/protocol/proof-leaf'
 import type { Step } from '@/lib/protocol/report'
+import { config } from '@/lib/config'
 import { downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
 import { Loaded } from '@/components/ui/loaded'
@@ -44,7 +45,9 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
         <div className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
           {leaf && <DrawnItems leaf={leaf} manifest={manifest} isOwn={isOwn} />}
           {leaf && <DownloadLinks leaf={leaf} receipt={proof.receipt} />}
-          <p className="text-xs leading-relaxed text-pretty text-muted-foreground">{t.verification.limits}</p>
+          <p className="text-xs leading-relaxed text-pretty text-muted-foreground">
+            {leaf?.round != null && !config.sandbox ? t.verification.limitsSealed : t.verification.limits}
+          </p>
         </div>
       </div>
     </div>

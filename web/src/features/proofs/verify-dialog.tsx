@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { proofsTexts } from './texts'
 import { useLanguage } from '@/i18n'
 import type { Opening } from '@/contract/types'
+import { config } from '@/lib/config'
 import { list } from '@/lib/format'
 import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
@@ -61,7 +62,9 @@ function Panel({ openings }: Pick<VerifyDialogProps, 'openings'>) {
       <Loaded key={openId} query={query} failed={t.failed} skeleton={<StepsSkeleton />}>
         {(bundle) => <Verification bundle={bundle} shown={opening} />}
       </Loaded>
-      <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">{t.limits}</p>
+      <p className="mt-5 text-xs leading-relaxed text-pretty text-muted-foreground">
+        {opening?.order && !config.sandbox ? t.limitsSealed : t.limits}
+      </p>
       <div className="mt-5 flex flex-wrap gap-2.5">
         {query.data && <SaveProof openId={openId} bundle={query.data} />}
         <Button asChild variant="ghost">

@@ -202,13 +202,20 @@ function TransactionRow({ line }: { line: Transaction }) {
 
 /** Links to the page of the cause, if there is one. */
 function TransactionLink({
-  line: { refKind, ref, inventoryId },
+  line: { kind, refKind, ref, inventoryId },
   children,
 }: {
   line: Transaction
   children: ReactNode
 }) {
   const linkStyle = 'rounded-sm text-gold-text underline underline-offset-4'
+  if (kind === 'order-refund') {
+    return (
+      <Link to="/my-opens" className={linkStyle}>
+        {children}
+      </Link>
+    )
+  }
   if (refKind === 'open') {
     return (
       <Link to="/verify/$openId" params={{ openId: ref }} className={linkStyle}>

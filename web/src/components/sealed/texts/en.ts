@@ -1,5 +1,6 @@
 export const sealed = {
   mark: 'Sealed',
+  markChoice: 'Sealed or instant',
   promise: (seconds: number) => `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls.`,
   testPromise: (seconds: number) =>
     `Locked by us, unlocked ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,

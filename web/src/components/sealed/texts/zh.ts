@@ -2,6 +2,7 @@ import type * as en from './en'
 
 export const sealed: typeof en.sealed = {
   mark: '密封',
+  markChoice: '密封或即时',
   promise: (seconds) => `我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。`,
   testPromise: (seconds) => `我们先锁定，${seconds} 秒后由随机信标解锁。测试模式下，信标由我们自己运行。`,
   picture: '密封卡包的抽取过程',

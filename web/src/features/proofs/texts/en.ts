@@ -171,6 +171,8 @@ export const verify = {
     got: 'Actual',
     nothing: 'none',
     limits: 'What this doesn’t prove: that insiders don’t play knowing unused keys, and that the cards exist.',
+    limitsSealed:
+      'What this doesn’t prove: that the order was in the log before its round, until witnesses sign for it; and that the cards exist.',
     fullPage: 'Open full page',
     groups: {
       seal: 'Commitment',

@@ -168,6 +168,7 @@ export const verify: typeof en.verify = {
     got: '实际值',
     nothing: '无',
     limits: '还无法证明的是：内部人员没有凭未使用的种子参与抽取，以及卡牌确实存在。',
+    limitsSealed: '还无法证明的是：订单在该轮之前已写入日志（有待见证人签名），以及卡牌确实存在。',
     fullPage: '打开完整页面',
     groups: {
       seal: '承诺值',
