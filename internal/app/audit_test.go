@@ -231,8 +231,7 @@ func (w *world) corruptions() []corruption {
 	books, bookItem := row{"day = (SELECT MAX(day) FROM book_days)", "books "}, row{"item_id = '" + w.toy + "'", "item " + w.toy}
 	order := row{"id = '" + w.order + "'", w.order}
 	waitingReturn := row{"pack_id = '8'", "a waiting return must be in the log"}
-	toReturn := []string{`INSERT INTO waiting_returns SELECT '8', s.draw_seq, n.item_id FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id WHERE n.id = '` + w.back + `'`,
-		`UPDATE stock SET remaining = remaining - 1 WHERE item_id = (SELECT item_id FROM inventory WHERE id = '` + w.back + `')`}
+	toReturn := w.returnLater()
 	tree, tile := row{"epoch = 1", "the stored log must be the Merkle tree"}, row{"level = 0", "tile 0/0"}
 	policy, cosigned := row{"TRUE", "of the log's witnesses"}, row{"quorum_at = (SELECT MAX(quorum_at) FROM log_cosigned)", "cosigned checkpoint"}
 	return []corruption{
@@ -255,7 +254,7 @@ func (w *world) corruptions() []corruption {
 		order.with("orders.signature", "$1", other),
 		order.immutable("orders.void_reason"),
 		order.immutable("orders.void_seed"),
-		waitingReturn.dangling("waiting_returns.pack_id", "'9'").reportedBy("stock").preparedBy(toReturn...),
+		waitingReturn.with("waiting_returns.pack_id", "'7'").reportedBy("stock").preparedBy(toReturn...),
 		waitingReturn.with("waiting_returns.draw_seq", "draw_seq + 100").preparedBy(toReturn...),
 		waitingReturn.with("waiting_returns.item_id", "'pkm-001'").preparedBy(toReturn...),
 		opening.dangling("openings.id", another),
@@ -722,6 +721,14 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	w.scarce = pack.ID
 	w.sale, w.credit = w.queryText(`SELECT id FROM trades WHERE kind = 'listing'`), w.queryText(`SELECT id FROM admin_acts WHERE act = 'deposit-manual' AND reason = 'a prize'`)
 	return w
+}
+
+// returnLater returns statements that make the toy that was sold back wait for its return to the stock.
+func (w *world) returnLater() []string {
+	return []string{
+		`INSERT INTO waiting_returns SELECT '8', s.draw_seq, n.item_id FROM sell_backs s JOIN trades t ON t.id = s.trade_id JOIN inventory n ON n.id = t.inventory_id WHERE n.id = '` + w.back + `'`,
+		`UPDATE stock SET remaining = remaining - 1 WHERE item_id = (SELECT item_id FROM inventory WHERE id = '` + w.back + `')`,
+	}
 }
 
 // closeBooks closes the books of the days that have ended some time from now.

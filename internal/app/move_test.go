@@ -131,6 +131,11 @@ func fillOtherTables(t *testing.T, w *world) {
 				return err
 			}
 		}
+		for _, statement := range w.returnLater() {
+			if err := tx.ExecOne(statement); err != nil {
+				return err
+			}
+		}
 		return nil
 	})
 	if err != nil {

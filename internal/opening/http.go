@@ -2,9 +2,9 @@ package opening
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/hex"
 	"errors"
-	"math/rand/v2"
 	"time"
 
 	"kaibao/internal/action"
@@ -118,8 +118,8 @@ func (o Open) revealedSeed() string {
 	return hex.EncodeToString(o.ServerSeed[:])
 }
 
-// The draw of an order can be fetched some time after its round is published. Its clients ask at
-// random times in between, so that the buyers of a drop don't ask at once.
+// The draw of an order can be fetched some time after its round is published. Clients ask at a time in
+// between that is random, as commitments are, so that the buyers of a drop don't ask at once.
 const (
 	firstPoll = 500 * time.Millisecond
 	lastPoll  = 2 * time.Second
@@ -137,7 +137,7 @@ func (s *Service) orderView(o Open) *OrderView {
 	at := chain.Time(o.Order.Round)
 	v.RoundAt, v.RoundInMs = httpapi.Timestamp(at), max(0, at.Sub(s.DB.Now()).Milliseconds())
 	if o.State == Sealed {
-		v.PollAfterMs = v.RoundInMs + firstPoll.Milliseconds() + rand.Int64N((lastPoll - firstPoll).Milliseconds())
+		v.PollAfterMs = v.RoundInMs + firstPoll.Milliseconds() + int64(binary.BigEndian.Uint32(o.NextCommitment[:]))%(lastPoll-firstPoll).Milliseconds()
 	}
 	return v
 }

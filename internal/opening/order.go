@@ -58,7 +58,7 @@ func (b *openBatch) order(p paidOpen, pack *packs.LivePack) error {
 	if err != nil {
 		return err
 	}
-	if err := b.readyForOrders(chain); err != nil {
+	if err := b.readyForOrders(); err != nil {
 		return err
 	}
 	if m.Finite() && !pack.CoversOrder(m) {
@@ -89,7 +89,7 @@ func (s *Service) beacon(hash [32]byte) (*beacon.Beacon, error) {
 
 // readyForOrders refuses orders while the beacon's clock or the witnesses can't vouch for their time. The
 // first time in a batch, it takes the lock under which no round is published.
-func (b *openBatch) readyForOrders(chain *beacon.Beacon) error {
+func (b *openBatch) readyForOrders() error {
 	if err := b.Rounds.ClockReady(); err != nil {
 		return err
 	}

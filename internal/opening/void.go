@@ -21,14 +21,14 @@ func (s *Service) voidAfterOutage(ctx context.Context, d dueRound, roundAt time.
 	if s.DB.Now().Before(roundAt.Add(protocol.VoidAfter)) {
 		return nil // package rounds logs why the round is late
 	}
-	if err := s.voidRound(ctx, d, roundAt); err != nil {
+	if err := s.voidRound(ctx, d); err != nil {
 		return fmt.Errorf("refund the orders of round %d, which could not be fetched (%w): %w", d.round, fetchErr, err)
 	}
 	return nil
 }
 
 // voidRound refunds all orders of a round in one transaction: nobody can then draw some of them.
-func (s *Service) voidRound(ctx context.Context, d dueRound, roundAt time.Time) error {
+func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 	var orders []Open
 	if err := s.DB.Read(ctx, func(tx *db.Tx) (err error) { orders, err = pendingOrders(tx, d, maxVoided); return err }); err != nil {
 		return err

@@ -24,6 +24,8 @@ CREATE TABLE orders (
     UNIQUE (user_id, nonce),
     FOREIGN KEY (manifest_hash, pack_id) REFERENCES manifests (hash, pack_id)
 );
+PROVEN orders orders_user_id_fkey;
+PROVEN orders orders_manifest_hash_pack_id_fkey;
 CREATE INDEX orders_pending ON orders (beacon, round, draw_seq, id) WHERE state = 'sealed';
 -- The orders of packs whose cards can run out, in the order of their draws.
 CREATE INDEX orders_by_draw_seq ON orders (pack_id, draw_seq) WHERE draw_seq > 0;
