@@ -290,17 +290,9 @@ type listInput struct {
 	State State `query:"state" enum:"sealed,open,void" doc:"Only opens in this state."`
 }
 
-func (in *listInput) selection(limit int, cursor string) (*db.Selection[Open], error) {
-	page, err := newestFirst.Select(limit, cursor)
-	if err == nil {
-		httpapi.Equal(page, "o.state", string(in.State))
-	}
-	return page, err
-}
-
 func (s *Service) list(ctx context.Context, in *listInput) (*httpapi.List[View], error) {
-	return httpapi.Paged(ctx, s.DB.Read, in.Page, in.selection, func(tx *db.Tx, page *db.Selection[Open]) ([]View, error) {
-		found, err := opensOf(tx, httpapi.Caller(ctx).UserID, page)
+	return httpapi.Paged(ctx, s.DB.Read, in.Page, newestFirst.Select, func(tx *db.Tx, page *db.Selection[Open]) ([]View, error) {
+		found, err := opensOf(tx, httpapi.Caller(ctx).UserID, in.State, page)
 		if err != nil {
 			return nil, err
 		}

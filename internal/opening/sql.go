@@ -3,6 +3,7 @@ package opening
 import (
 	"encoding/hex"
 	"errors"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,13 +50,19 @@ const (
 	// drawnOpens has the columns of all opens that are drawn.
 	drawnOpens = `SELECT 'open' AS state, id, user_id, pack_id, manifest_hash, nonce, server_seed, next_commitment, client_seed, price_cents,
 		total_value_cents, draw_seq, created_at FROM openings`
-	// allOpens also has the orders that aren't drawn yet, or were voided.
-	allOpens = drawnOpens + ` UNION ALL SELECT state, id, user_id, pack_id, manifest_hash, nonce, void_seed, next_commitment, client_seed, price_cents,
+	// undrawnOrders has the same columns of the orders that aren't drawn yet, or were voided.
+	undrawnOrders = `SELECT state, id, user_id, pack_id, manifest_hash, nonce, void_seed, next_commitment, client_seed, price_cents,
 		0, draw_seq, COALESCE(settled_at, created_at) FROM orders WHERE state <> 'open'`
+	allOpens = drawnOpens + ` UNION ALL ` + undrawnOrders
 )
 
-const selectOpenings = `SELECT ` + openingColumns + `, p.name, p.name_zh, EXISTS (SELECT 1 FROM shared_pulls s WHERE s.opening_id = o.id)
-	FROM (` + allOpens + `) o LEFT JOIN orders r ON r.id = o.id JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
+var selectOpenings = selectOpeningsFrom(allOpens)
+
+// selectOpeningsFrom selects opens for scanOpen from a query with the columns of drawnOpens.
+func selectOpeningsFrom(opens string) string {
+	return `SELECT ` + openingColumns + `, p.name, p.name_zh, EXISTS (SELECT 1 FROM shared_pulls s WHERE s.opening_id = o.id)
+	FROM (` + opens + `) o LEFT JOIN orders r ON r.id = o.id JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id `
+}
 
 func scanOpen(s db.Scanner) (Open, error) {
 	var name, nameZH string
@@ -271,9 +278,29 @@ var newestFirst = db.Order[Open]{
 	Descending: true,
 }
 
-// opensOf lists a user's opens.
-func opensOf(tx *db.Tx, userID string, page *db.Selection[Open]) ([]Open, error) {
-	return page.Rows(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1`, userID)
+// userOpens selects a user's ($1) opens and orders in a state ($4; empty = all) with nonces beyond $2, at
+// most $3. Each table yields its rows from its own index: SQLite would read and sort all of a user's rows
+// for a page of their union.
+func userOpens(beyond, direction string) string {
+	page := ` AND user_id = $1 AND nonce ` + beyond + ` $2 ORDER BY nonce ` + direction + ` LIMIT $3) AS `
+	return selectOpeningsFrom(`SELECT * FROM (`+drawnOpens+` WHERE $4 IN ('', 'open')`+page+`drawn UNION ALL
+		SELECT * FROM (`+undrawnOrders+` AND $4 IN ('', state)`+page+`undrawn`) + `ORDER BY o.nonce ` + direction + ` LIMIT $3`
+}
+
+// opensOf lists a user's opens and orders in a state; empty means all.
+func opensOf(tx *db.Tx, userID string, state State, page *db.Selection[Open]) ([]Open, error) {
+	after, skip := page.Start()
+	before := int64(math.MaxInt64)
+	if after != nil {
+		before = after[0].(int64)
+	}
+	found, err := db.All(tx, scanOpen, userOpens("<", "DESC"), userID, before, skip+page.Limit()+1, string(state))
+	found = found[min(skip, len(found)):]
+	if len(found) > page.Limit() {
+		found = found[:page.Limit()]
+		page.EndAt(found[len(found)-1])
+	}
+	return found, err
 }
 
 var allNewestFirst = db.Order[AdminOpen]{
@@ -451,7 +478,7 @@ func HasPendingOrder(tx *db.Tx, userID string) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM orders WHERE user_id = $1 AND state = 'sealed')`, userID)
 }
 
-// opensAfter returns up to limit of a user's opens after a nonce, oldest first.
+// opensAfter returns up to limit of a user's opens and orders after a nonce, oldest first.
 func opensAfter(tx *db.Tx, userID string, nonce int64, limit int) ([]Open, error) {
-	return db.All(tx, scanOpen, selectOpenings+`WHERE o.user_id = $1 AND o.nonce > $2 ORDER BY o.nonce LIMIT $3`, userID, nonce, limit)
+	return db.All(tx, scanOpen, userOpens(">", ""), userID, nonce, limit, "")
 }
