@@ -251,11 +251,14 @@ type verifyReceipt struct {
 	Key      string `help:"Verifier key of the log, or a file that contains it." placeholder:"KEY"`
 	Manifest string `help:"Text of the manifest, if the receipt doesn't contain it." placeholder:"FILE" type:"existingfile"`
 	JSON     bool   `help:"Print the steps as JSON."`
+
+	Witness []string `help:"Verifier key of a witness that you trust, for a sealed open. Repeat it for several." placeholder:"KEY" sep:"none"`
+	Quorum  int      `help:"How many of your witnesses must have seen the order before its round. Default: all." placeholder:"N"`
 }
 
 // Run checks a receipt and fails if a step fails.
 func (v verifyReceipt) Run(ctx context.Context) error {
-	o := verify.ReceiptOptions{Location: v.Where, Key: textOrFile(v.Key), Now: time.Now()}
+	o := verify.ReceiptOptions{Location: v.Where, Key: textOrFile(v.Key), Now: time.Now(), Witnesses: v.Witness, Quorum: v.Quorum}
 	if v.Manifest != "" {
 		var err error
 		o.Manifest, err = readPlain(v.Manifest)

@@ -1,7 +1,10 @@
 package app_test
 
 import (
+	"encoding/json"
 	"net/http"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -71,6 +74,67 @@ func TestServerWithWitnesses(t *testing.T) {
 			t.Errorf("%+v", report.Sealed)
 		}
 		s.Audit(t)
+	})
+}
+
+// The proof of a sealed open shows order, round, draw, and that trusted witnesses saw the order in time. A
+// proof that misses a part or has a wrong one doesn't pass.
+func TestProofOfSealedOpen(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		w := s.Witness(t)
+		s.SetWitnesses(t, 1, w)
+		s.WaitForQuorum(t)
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		id := orderOf(t, c, sealedPack(t, s.Admin(t)))
+		waitForDraw(t, c, id)
+		s.WaitForLog(t)
+		url := s.URL + "/api/fairness/opens/" + id
+		steps := func(location string, witnesses ...string) map[string]verify.State {
+			found, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: location, Key: strings.TrimSpace(string(c.Get(t, "/log/key").Body)), Witnesses: witnesses, Now: time.Now()})
+			if err != nil {
+				t.Fatal(err)
+			}
+			states := map[string]verify.State{}
+			for _, step := range found {
+				states[step.Name] = step.State
+			}
+			return states
+		}
+		for name, state := range steps(url, w.String()) {
+			if state != verify.Passed {
+				t.Errorf("%s is %s, want it to pass", name, state)
+			}
+		}
+		if got := steps(url)["fixed in time"]; got != verify.Unchecked {
+			t.Errorf("without trusted witnesses, fixed in time is %s, want open", got)
+		}
+		if got := steps(url, s.Witness(t).String())["fixed in time"]; got != verify.Unchecked {
+			t.Errorf("with another witness, fixed in time is %s, want open", got)
+		}
+		proof := string(c.Get(t, "/api/fairness/opens/"+id).Body)
+		for name, change := range map[string]func(map[string]any){
+			"order":         func(p map[string]any) { p["order"].(map[string]any)["leaf"] = p["leaf"] },
+			"fixed in time": func(p map[string]any) { p["order"].(map[string]any)["index"] = 0 },
+			"inclusion":     func(p map[string]any) { p["index"] = 0 },
+		} {
+			var p map[string]any
+			if err := json.Unmarshal([]byte(proof), &p); err != nil {
+				t.Fatal(err)
+			}
+			change(p)
+			changed, err := json.Marshal(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(t.TempDir(), "proof.json")
+			if err := os.WriteFile(file, changed, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := steps(file, w.String())[name]; got != verify.Failed {
+				t.Errorf("with a wrong %s, the step is %q, want it to fail", name, got)
+			}
+		}
 	})
 }
 

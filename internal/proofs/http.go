@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
 	"kaibao/internal/httpapi"
@@ -15,6 +17,7 @@ import (
 	"kaibao/internal/identity"
 	"kaibao/internal/ledger"
 	"kaibao/internal/packs"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
 )
 
@@ -34,6 +37,19 @@ type Proof struct {
 	Index          *int64   `json:"index" nullable:"true" doc:"Index of the leaf; null until the next checkpoint, within a second."`
 	InclusionProof []string `json:"inclusionProof" nullable:"true" doc:"RFC 6962 audit path in base64, from the leaf up."`
 	Checkpoint     *string  `json:"checkpoint" nullable:"true" doc:"Signed tree that the proof leads to."`
+
+	Order       *IncludedLeaf `json:"order,omitempty" doc:"The order of a sealed open; absent until the next checkpoint."`
+	Round       *IncludedLeaf `json:"round,omitempty" doc:"The round of the beacon that drew it. Its leaf may have the checkpoint, with cosignatures, that fixed the order before the round."`
+	Consistency []string      `json:"consistency,omitempty" doc:"RFC 6962 consistency proof in base64 from the checkpoint in the round's leaf to the signed tree."`
+	Manifest    string        `json:"manifest,omitempty" doc:"Of a sealed open: the text of its manifest."`
+}
+
+// IncludedLeaf is the evidence that another leaf is in the same signed tree.
+type IncludedLeaf struct {
+	Leaf           string   `json:"leaf"`
+	Receipt        string   `json:"receipt" doc:"The leaf as a signed note. Empty if the key of its log was replaced and is gone."`
+	Index          int64    `json:"index" doc:"Index of the leaf."`
+	InclusionProof []string `json:"inclusionProof" nullable:"false" doc:"RFC 6962 audit path in base64, from the leaf up."`
 }
 
 const textPlain = "text/plain; charset=utf-8"
@@ -77,22 +93,68 @@ type proofInput struct {
 // proof signs outside the transaction, since signing takes longer than everything else.
 func (s *Service) proof(ctx context.Context, in *proofInput) (Proof, error) {
 	var found publiclog.InclusionProof
+	var sealed *publiclog.SealedProof
+	p := Proof{OpenID: string(in.ID)}
 	err := s.DB.Read(ctx, func(tx *db.Tx) (err error) {
 		found, err = s.Log.ProveOpen(tx, string(in.ID))
-		return missing(err, "Open")
+		if err != nil {
+			return missing(err, "Open")
+		}
+		sealed, p.Manifest, err = s.proveSealed(tx, found)
+		return err
 	})
 	if err != nil {
 		return Proof{}, err
 	}
-	p := Proof{OpenID: string(in.ID), Leaf: found.Body, LogKey: s.Log.VerifierKeyOf(found.Leaf)}
+	p.Leaf, p.LogKey = found.Body, s.Log.VerifierKeyOf(found.Leaf)
 	if found.Checkpoint != "" {
-		p.Index, p.Checkpoint, p.InclusionProof = &found.Index, &found.Checkpoint, make([]string, len(found.Path))
-		for n, hash := range found.Path {
-			p.InclusionProof[n] = base64.StdEncoding.EncodeToString(hash[:])
+		p.Index, p.Checkpoint, p.InclusionProof = &found.Index, &found.Checkpoint, encodeHashes(found.Path)
+	}
+	if sealed != nil {
+		p.Consistency = encodeHashes(sealed.Consistency)
+		p.Order, err = s.includedLeaf(sealed.Order)
+		if err != nil {
+			return Proof{}, err
+		}
+		p.Round, err = s.includedLeaf(sealed.Round)
+		if err != nil {
+			return Proof{}, err
 		}
 	}
 	p.Receipt, err = s.Log.Receipt(found.Leaf)
 	return p, err
+}
+
+// proveSealed returns what proves a sealed open besides its leaf; nil for other opens, and while it can't be
+// proven.
+func (s *Service) proveSealed(tx *db.Tx, open publiclog.InclusionProof) (*publiclog.SealedProof, string, error) {
+	p, err := s.Log.ProveSealed(tx, open)
+	if errors.Is(err, db.ErrNoRow) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	leaf, err := protocol.ParseLeaf([]byte(open.Body))
+	if err != nil {
+		return nil, "", err
+	}
+	manifest, err := packs.ManifestText(tx, leaf.(protocol.SealedOpenLeaf).Manifest)
+	return &p, manifest, err
+}
+
+// includedLeaf signs the receipt of a leaf.
+func (s *Service) includedLeaf(p publiclog.InclusionProof) (*IncludedLeaf, error) {
+	receipt, err := s.Log.Receipt(p.Leaf)
+	return &IncludedLeaf{p.Body, receipt, p.Index, encodeHashes(p.Path)}, err
+}
+
+func encodeHashes(hashes []tlog.Hash) []string {
+	texts := make([]string, len(hashes))
+	for n, hash := range hashes {
+		texts[n] = base64.StdEncoding.EncodeToString(hash[:])
+	}
+	return texts
 }
 
 func (s *Service) manifest(ctx context.Context, name string) (text httpcache.Text, err error) {

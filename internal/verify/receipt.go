@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
-	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/beacon"
 	"kaibao/internal/protocol"
@@ -27,6 +25,11 @@ type ReceiptOptions struct {
 	Key      string // verifier key of the log; empty uses the one in the proof
 	Manifest []byte // text of the manifest if it isn't in the proof
 	Now      time.Time
+
+	// Witnesses are the verifier keys of the witnesses that must have seen a sealed order before its round.
+	// Quorum is how many of them; 0 means all.
+	Witnesses []string
+	Quorum    int
 }
 
 // Step is the result of one check.
@@ -57,6 +60,11 @@ type Proof struct {
 	InclusionProof []string `json:"inclusionProof"`
 	Checkpoint     *string  `json:"checkpoint"`
 	Manifest       string   `json:"manifest"`
+
+	// Order, Round and Consistency are set for a sealed open.
+	Order       *LeafProof `json:"order"`
+	Round       *LeafProof `json:"round"`       // the leaf of its round
+	Consistency []string   `json:"consistency"` // from the checkpoint in that leaf
 }
 
 // Receipt checks the proof of an open, or the receipt of an order or a bid. An error means that it couldn't be
@@ -88,6 +96,10 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 		r.checkBid(signer)
 	case strings.HasPrefix(r.text, protocol.OrderHeader+"\n"):
 		r.checkOrder(ctx, signer)
+	case strings.HasPrefix(r.text, protocol.SealedOpenHeader+"\n"):
+		r.checkSealedOpen(ctx, signer)
+	case strings.HasPrefix(r.text, protocol.VoidHeader+"\n"):
+		r.checkVoid(signer)
 	case r.checkOpenLeaf(signer):
 		r.checkDraw(ctx)
 		r.checkInclusion(r.leaf.ID, r.leaf.Time)
@@ -102,6 +114,8 @@ type receiptCheck struct {
 	text  string // the signed text
 	leaf  protocol.OpenLeaf
 	steps []Step
+
+	roundAt time.Time // when the order's round was published
 }
 
 func (r *receiptCheck) addStep(name string, state State, format string, args ...any) {
@@ -172,7 +186,8 @@ func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 // useLeaf checks a proof without a receipt, which a server can't sign any more once the key of the
 // leaf's log is gone. The checkpoint still proves the leaf.
 func (r *receiptCheck) useLeaf() bool {
-	if r.Index == nil || r.Checkpoint == nil || !strings.HasPrefix(r.Leaf, protocol.OpenHeader+"\n") {
+	isOpen := strings.HasPrefix(r.Leaf, protocol.OpenHeader+"\n") || strings.HasPrefix(r.Leaf, protocol.SealedOpenHeader+"\n")
+	if r.Index == nil || r.Checkpoint == nil || !isOpen {
 		r.addStep("signature", Failed, "the proof has no receipt, and no checkpoint that proves an open")
 		return false
 	}
@@ -235,26 +250,29 @@ func (r *receiptCheck) checkOrder(ctx context.Context, signer string) {
 	r.checkInclusion(order.ID, order.Time)
 }
 
-// checkRound checks an order against its manifest and the schedule of its beacon.
-func (r *receiptCheck) checkRound(ctx context.Context, order protocol.OrderLeaf, m *protocol.Manifest) {
+// checkRound checks an order against its manifest and the schedule of its beacon, which it returns; nil if it
+// can't.
+func (r *receiptCheck) checkRound(ctx context.Context, order protocol.OrderLeaf, m *protocol.Manifest) *beacon.Beacon {
 	if m.Sealing == nil {
 		r.addStep("order", Failed, "pack %s isn't sealed, so it can't be ordered", m.Pack)
-		return
+		return nil
 	}
 	b, err := r.readBeacon(ctx, m.Sealing.Beacon)
 	if err != nil {
 		r.addStep("order", Unchecked, "not checked: %s", err)
-		return
+		return nil
 	}
 	if err := order.Verify(m, b.Schedule); err != nil {
 		r.addStep("order", Failed, "%s", err)
-		return
+		return nil
 	}
+	r.roundAt = b.Time(order.Round)
 	limits := ""
 	if beacon.Known(m.Sealing.Beacon) == nil {
 		limits = "; this program doesn't know the beacon, so the round proves nothing about insiders"
 	}
 	r.addStep("order", Passed, "round %d of %s, published at %s, draws it%s", order.Round, b.ID, formatTime(b.Time(order.Round)), limits)
+	return b
 }
 
 // readBeacon returns a beacon: a known one, or the one that the server of the receipt describes.
@@ -332,35 +350,29 @@ func formatItems(items []protocol.LeafItem) string {
 	return strings.Join(names, ", ")
 }
 
-// checkInclusion checks the path from the leaf of an open or order to the signed root.
-func (r *receiptCheck) checkInclusion(id string, at time.Time) {
+// checkInclusion checks the path from the leaf of an open or order to the signed root. It returns the signed
+// tree, and whether it has the leaf.
+func (r *receiptCheck) checkInclusion(id string, at time.Time) (tree Checkpoint, proven bool) {
 	if r.Index == nil || r.Checkpoint == nil {
 		// Only a server's response is current; a file may have been saved too early.
 		if age := r.Now.Sub(at); strings.Contains(r.Location, "://") && age > protocol.MaxLogDelay {
 			r.addStep("inclusion", Failed, "the leaf is %s old, but not in the log", age.Round(time.Second))
-			return
+			return tree, false
 		}
 		r.addStep("inclusion", Unchecked, "not checked: the receipt has no inclusion proof; get one from the server at /api/fairness/opens/%s", id)
-		return
+		return tree, false
 	}
-	checkpoint, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)
+	tree, err := openCheckpoint([]byte(*r.Checkpoint), r.Key)
 	if err != nil {
 		r.addStep("checkpoint", Failed, "%s", err)
-		return
+		return tree, false
 	}
-	r.addStep("checkpoint", Passed, "%d leaves under %s", checkpoint.Size, checkpoint.Root)
-	path := make(tlog.RecordProof, len(r.InclusionProof))
-	for n, text := range r.InclusionProof {
-		hash, err := base64.StdEncoding.DecodeString(text)
-		if err != nil || len(hash) != tlog.HashSize {
-			r.addStep("inclusion", Failed, "hash %d of the proof is not valid", n)
-			return
-		}
-		path[n] = tlog.Hash(hash)
+	r.addStep("checkpoint", Passed, "%d leaves under %s", tree.Size, tree.Root)
+	leaf := &LeafProof{Leaf: r.text, Index: *r.Index, InclusionProof: r.InclusionProof}
+	if err := leaf.check(tree); err != nil {
+		r.addStep("inclusion", Failed, "%s", err)
+		return tree, false
 	}
-	if err := tlog.CheckRecord(path, checkpoint.Size, checkpoint.Root, *r.Index, tlog.RecordHash([]byte(r.text))); err != nil {
-		r.addStep("inclusion", Failed, "the proof doesn't connect leaf %d with the signed root", *r.Index)
-		return
-	}
-	r.addStep("inclusion", Passed, "leaf %d of %d", *r.Index, checkpoint.Size)
+	r.addStep("inclusion", Passed, "leaf %d of %d", *r.Index, tree.Size)
+	return tree, true
 }

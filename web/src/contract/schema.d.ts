@@ -4527,6 +4527,18 @@ export interface components {
             /** @description The file. Columns or fields: id, name, series, rarity, baseValueCents (or baseValue in dollars), and optionally grade, certType, certNumber, set, setNumber, imageUrl, active. Without the columns set and setNumber, items keep theirs. List any others in ignoreColumns. */
             text: string;
         };
+        IncludedLeaf: {
+            /** @description RFC 6962 audit path in base64, from the leaf up. */
+            inclusionProof: string[];
+            /**
+             * Format: int64
+             * @description Index of the leaf.
+             */
+            index: number;
+            leaf: string;
+            /** @description The leaf as a signed note. Empty if the key of its log was replaced and is gone. */
+            receipt: string;
+        };
         Item: {
             /**
              * Format: int64
@@ -6160,6 +6172,8 @@ export interface components {
         Proof: {
             /** @description Signed tree that the proof leads to. */
             checkpoint: string | null;
+            /** @description RFC 6962 consistency proof in base64 from the checkpoint in the round's leaf to the signed tree. */
+            consistency?: string[] | null;
             /** @description RFC 6962 audit path in base64, from the leaf up. */
             inclusionProof: string[] | null;
             /**
@@ -6170,9 +6184,15 @@ export interface components {
             leaf: string;
             /** @description Verifier key for the receipt and the checkpoint. */
             logKey: string;
+            /** @description Of a sealed open: the text of its manifest. */
+            manifest?: string;
             openId: string;
+            /** @description The order of a sealed open; absent until the next checkpoint. */
+            order?: components["schemas"]["IncludedLeaf"];
             /** @description The leaf as a signed note. Empty if the key of its log was replaced and is gone; the checkpoint then proves the leaf. */
             receipt: string;
+            /** @description The round of the beacon that drew it. Its leaf may have the checkpoint, with cosignatures, that fixed the order before the round. */
+            round?: components["schemas"]["IncludedLeaf"];
         };
         PublicProfile: {
             /** @description The user's most valuable pulls, at most 12, including items that they don't own any more. */
