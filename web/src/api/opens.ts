@@ -8,7 +8,7 @@ import { keys } from './keys'
 import { type PageQuery, pagedQuery } from './paged-query'
 
 /** Fetches a page of the visitor's opens, newest first. */
-export const fetchOpens = (query: PageQuery, options: { signal?: AbortSignal } = {}) =>
+export const fetchOpens = (query: PageQuery & { state?: 'sealed' }, options: { signal?: AbortSignal } = {}) =>
   api.GET('/api/opens', { params: { query }, ...options })
 
 const opensQuery = pagedQuery(keys.opens, fetchOpens)
@@ -32,15 +32,16 @@ export function useLatestOpens(enabled = true) {
 export const openQuery = (id: string | undefined) =>
   queryOptions({
     queryKey: [...keys.opens, id],
-    queryFn: id ? ({ signal }) => read(api.GET('/api/opens/{id}', { params: { path: { id } }, signal })) : skipToken,
+    queryFn: id ? ({ signal }) => fetchOpen(id, { signal }) : skipToken,
   })
 
 /** Fetches one of the visitor's opens, with its receipt. */
-export const fetchOpen = (id: string) => read(api.GET('/api/opens/{id}', { params: { path: { id } } }))
+export const fetchOpen = (id: string, options: { signal?: AbortSignal } = {}) =>
+  read(api.GET('/api/opens/{id}', { params: { path: { id } }, ...options }))
 
 const pendingQuery = queryOptions({
   queryKey: [...keys.opens, 'pending'],
-  queryFn: ({ signal }) => read(api.GET('/api/opens', { params: { query: { state: 'sealed' } }, signal })),
+  queryFn: ({ signal }) => read(fetchOpens({ state: 'sealed' }, { signal })),
 })
 
 /** Ids of the visitor's opens that are ordered, but not drawn. */
