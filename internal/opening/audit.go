@@ -15,8 +15,8 @@ import (
 )
 
 // Audit checks that every open has a payment, items and log leaves that agree with its rows; that
-// voided orders are refunded; that users' nonces have no gaps; that every current commitment was promised in the log; and that stock
-// and pack counters equal the sums of the leaves.
+// voided orders are refunded; that users' nonces have no gaps; that every current commitment was
+// promised in the log; and that stock and pack counters equal the sums of the leaves.
 func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	return audit.Collect(tx, auditPayments, auditOrphanPayments, auditRefunds, auditDrawnOrders, auditItemPositions, auditNonces, auditCommitments, auditLeaves)
 }

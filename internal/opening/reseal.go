@@ -18,10 +18,10 @@ const (
 	resealRound = 100_000
 )
 
-// Reseal encrypts the secret seeds of accounts and pending orders that use another key with the one that
-// encrypts new seeds. It returns how many it found and how many it encrypted: it skips accounts and
-// orders that others are changing. Repeat it
-// until it finds none: then none is left, not even in a running transaction.
+// Reseal encrypts the secret seeds of accounts and pending orders that use another key with the one
+// that encrypts new seeds. It returns how many it found and how many it encrypted: it skips accounts
+// and orders that others are changing. Repeat it until it finds none: then none is left, not even in
+// a running transaction.
 func Reseal(ctx context.Context, d *db.DB, ring *keyring.Ring) (found, resealed int64, err error) {
 	var users []string
 	if err := d.Inspect(ctx, func(tx *db.Tx) (err error) {
@@ -175,8 +175,8 @@ func resealUsers(tx *db.Tx, ring *keyring.Ring, users []string) (int64, error) {
 	return int64(len(seeds)), ledger.Reseed(tx, seeds)
 }
 
-// CountSeeds returns how many seeds of accounts and pending orders are encrypted with each key, by fingerprint. Those that
-// no key of the ring can decrypt count for "".
+// CountSeeds returns how many seeds of accounts and pending orders are encrypted with each key, by
+// fingerprint. Those that no key of the ring can decrypt count for "".
 func CountSeeds(tx *db.Tx, ring *keyring.Ring) (map[string]int64, error) {
 	origins, err := logOrigins(tx)
 	if err != nil {

@@ -203,6 +203,27 @@ func TestCardSoldBackReturnsAfterPendingOrders(t *testing.T) {
 	})
 }
 
+// While orders of a limited pack are pending, its odds can't change, but the pack can be taken off sale. The
+// orders are drawn all the same.
+func TestLimitedPackCanBeStoppedWhileOrdersArePending(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		sealToys(t, s, clock)
+		c, admin := s.SignIn(t), s.Admin(t)
+		c.Deposit(t, 450)
+		pending := order(t, c, "8", "x")
+		steer(t, c, "silent")
+		admin.Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"priceCents": 46000}).Refused(t, http.StatusServiceUnavailable, "unavailable")
+		admin.Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"isActive": false}).Want(t, http.StatusOK, nil)
+		s.Admin(t).Post(t, "/api/packs/8/open", map[string]any{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusGone, "inactive")
+		steer(t, c, "punctual")
+		if opened := settled(t, c, pending.OpenID); opened.State != "open" || opened.PriceCents != 45000 {
+			t.Errorf("the order is %s at a price of %d, want open at 45000", opened.State, opened.PriceCents)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
 // If the beacon is silent for a day, all orders of the round are refunded, and they count in no limit.
 func TestOrdersAreRefundedAfterOutage(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {

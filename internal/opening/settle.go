@@ -149,6 +149,9 @@ func (s *Service) publishRound(ctx context.Context, d dueRound, signature protoc
 		if err := tx.AdvisoryLock(roundsLock); err != nil {
 			return err
 		}
+		if err := s.Log.CheckConsistency(tx)(); err != nil {
+			return err
+		}
 		_, published, err = rounds.Stored(tx, d.beacon, d.round)
 		if published || err != nil {
 			return err

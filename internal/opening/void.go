@@ -2,6 +2,7 @@ package opening
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -50,9 +51,16 @@ func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 		if err != nil {
 			return err
 		}
+		consistent := s.Log.CheckConsistency(tx)
 		locked, err := lockVoided(tx, d, ids)
 		if err != nil || len(locked) == 0 {
 			return err
+		}
+		if err := consistent(); err != nil {
+			return err
+		}
+		if len(locked) < len(orders) {
+			return errors.New("some of the orders are locked; only a whole round may be refunded")
 		}
 		for n := range locked {
 			o := &locked[n]

@@ -1,6 +1,7 @@
 package packs
 
 import (
+	"errors"
 	"strings"
 
 	"kaibao/internal/action"
@@ -86,7 +87,11 @@ func (s *Service) saveAndPublish(tx *db.Tx, before, after Pack, in *editInput, a
 	if err := updatePack(tx, after); err != nil {
 		return nil, err
 	}
-	if err := s.Publish(tx, after.ID); err != nil {
+	err = s.Publish(tx, after.ID)
+	if errors.Is(err, errOrdersPending) && !after.termsDiffer(before) {
+		err = nil // a busy pack can be taken off sale; its current stock is announced with the next change
+	}
+	if err != nil {
 		return nil, err
 	}
 	asked, loss := in.Body.IsActive != nil && *in.Body.IsActive, in.Body.AcceptedLossCents

@@ -106,6 +106,11 @@ func (p Pack) drawDiffers(before Pack) bool {
 	return p.Price != before.Price || p.ItemsPerPack != before.ItemsPerPack || p.tiersDiffer(before)
 }
 
+// termsDiffer reports whether the manifest or supply differs from before, stock aside.
+func (p Pack) termsDiffer(before Pack) bool {
+	return p.Name != before.Name || p.Supply != before.Supply || p.Definition.sealing() != before.Definition.sealing() || p.drawDiffers(before)
+}
+
 // tiersDiffer reports whether the series, tiers or weights differ from before.
 func (p Pack) tiersDiffer(before Pack) bool {
 	now, then := buildManifest(p, nil, nil), buildManifest(before, nil, nil)

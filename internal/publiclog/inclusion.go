@@ -30,14 +30,9 @@ func (l *Log) ProveOpen(tx *db.Tx, id string) (InclusionProof, error) {
 	}
 	proof, err := l.prove(tx, id, at, func(leaf string) bool { return !isOrder(leaf) })
 	if errors.Is(err, db.ErrNoRow) {
-		return l.ProveOrder(tx, id)
+		return l.prove(tx, id, time.Time{}, isOrder)
 	}
 	return proof, err
-}
-
-// ProveOrder is ProveOpen for the first leaf of an order.
-func (l *Log) ProveOrder(tx *db.Tx, id string) (InclusionProof, error) {
-	return l.prove(tx, id, time.Time{}, isOrder)
 }
 
 func (l *Log) prove(tx *db.Tx, id string, leafAt time.Time, matches func(leaf string) bool) (InclusionProof, error) {
@@ -120,14 +115,17 @@ func (l *Log) ProveSealed(tx *db.Tx, open InclusionProof) (p SealedProof, err er
 	return p, err
 }
 
-// findOrder returns index and text of an order's leaf in a log.
+// findOrder returns index and text of an order's leaf in a log: where it was placed, or among the copies at
+// the beginning of the next log.
 func findOrder(tx *db.Tx, epoch int64, id string) (int64, string, error) {
-	rows, err := rowsWith(tx, epoch, id, id)
-	for _, r := range rows {
-		for n, leaf := range r.leaves {
-			if isOrder(leaf) && openID(leaf) == id {
-				return r.index + int64(n), leaf, nil
-			}
+	at, leaf, err := findLeaf(tx, id, time.Time{}, isOrder)
+	if err != nil || at.epoch == epoch {
+		return at.index, leaf, err
+	}
+	first, err := readLeaves(tx, epoch, 0, batchSize)
+	for n, leaf := range first {
+		if isOrder(leaf) && openID(leaf) == id {
+			return int64(n), leaf, nil
 		}
 	}
 	return 0, "", cmp.Or(err, db.ErrNoRow)

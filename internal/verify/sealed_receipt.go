@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"strings"
 
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
@@ -50,10 +51,15 @@ func (r *receiptCheck) checkSealedOpen(ctx context.Context, signer string) {
 	if m := r.readManifest(ctx, "order", open.Manifest); m != nil {
 		r.checkSealedDraw(ctx, open, order, m)
 	}
-	if proven {
-		r.checkFixed(order, open, tree)
+	if !proven {
+		r.addStep(fixedStep, Unchecked, "not checked: the open itself isn't proven to be in the log")
+		return
 	}
+	r.checkFixed(order, open, tree)
 }
+
+// fixedStep is the step that shows that an order was placed before its round was known.
+const fixedStep = "fixed in time"
 
 // readOrder returns the order of an open.
 func (r *receiptCheck) readOrder(open protocol.SealedOpenLeaf) (order protocol.OrderLeaf, ok bool) {
@@ -90,49 +96,52 @@ func (r *receiptCheck) checkSealedDraw(ctx context.Context, open protocol.Sealed
 
 // checkFixed checks that witnesses saw the order in the log before its round.
 func (r *receiptCheck) checkFixed(order protocol.OrderLeaf, open protocol.SealedOpenLeaf, tree Checkpoint) {
-	const step = "fixed in time"
 	if r.Round == nil {
-		r.addStep(step, Unchecked, "not checked: the proof doesn't have the leaf of the round (kaibao verify log)")
+		r.addStep(fixedStep, Unchecked, "not checked: the proof doesn't have the leaf of the round (kaibao verify log)")
 		return
 	}
 	parsed, err := protocol.ParseLeaf([]byte(r.Round.Leaf))
 	round, ok := parsed.(protocol.RoundLeaf)
 	if err != nil || !ok || round.Round != open.Round || round.Signature != open.Signature {
-		r.addStep(step, Failed, "the proof doesn't have the leaf of round %d", open.Round)
+		r.addStep(fixedStep, Failed, "the proof doesn't have the leaf of round %d", open.Round)
 		return
 	}
 	for _, p := range []*LeafProof{r.Order, r.Round} {
 		if err := p.check(tree); err != nil {
-			r.addStep(step, Failed, "%s", err)
+			r.addStep(fixedStep, Failed, "%s", err)
 			return
 		}
 	}
 	if round.Checkpoint == "" {
-		r.addStep(step, Unchecked, "no witness saw the order before its round: only someone who follows the log can tell when it was placed")
+		r.addStep(fixedStep, Unchecked, "no witness saw the order before its round: only someone who follows the log can tell when it was placed")
 		return
 	}
-	r.checkWitnesses(step, order, round, tree)
+	r.checkWitnesses(order, round, tree)
 }
 
 // checkWitnesses checks that a quorum of trusted witnesses cosigned a tree with the order before its round.
-func (r *receiptCheck) checkWitnesses(step string, order protocol.OrderLeaf, round protocol.RoundLeaf, tree Checkpoint) {
+func (r *receiptCheck) checkWitnesses(order protocol.OrderLeaf, round protocol.RoundLeaf, tree Checkpoint) {
 	if r.roundAt.IsZero() {
-		r.addStep(step, Unchecked, "not checked: the time of round %d isn't known without the pack's manifest and beacon", round.Round)
+		r.addStep(fixedStep, Unchecked, "not checked: the time of round %d isn't known without the pack's manifest and beacon", round.Round)
 		return
 	}
 	key, err := note.NewVerifier(r.Key)
 	if err != nil {
-		r.addStep(step, Failed, "the log key: %s", err)
+		r.addStep(fixedStep, Failed, "the log key: %s", err)
 		return
 	}
 	seen := &replay{}
 	if err := seen.trust(r.Witnesses, r.Quorum); err != nil {
-		r.addStep(step, Unchecked, "%s", err)
+		r.addStep(fixedStep, Unchecked, "%s", err)
+		return
+	}
+	if origin, _, _ := strings.Cut(round.Checkpoint, "\n"); origin != key.Name() {
+		r.addStep(fixedStep, Unchecked, "not checked: the checkpoint of the round is that of the log %s (kaibao verify log)", origin)
 		return
 	}
 	fixed, times, err := seen.openCosigned(round.Checkpoint, key)
 	if err != nil {
-		r.addStep(step, Unchecked, "not checked: the checkpoint of the round is that of another log (kaibao verify log): %s", err)
+		r.addStep(fixedStep, Failed, "the checkpoint of the round: %s", err)
 		return
 	}
 	consistency, err := decodeHashes(r.Consistency)
@@ -141,15 +150,15 @@ func (r *receiptCheck) checkWitnesses(step string, order protocol.OrderLeaf, rou
 	}
 	switch p := seen.policyAt(order.Time); {
 	case err != nil:
-		r.addStep(step, Failed, "the tree of the round isn't part of the log: %s", err)
+		r.addStep(fixedStep, Failed, "the tree of the round isn't part of the log: %s", err)
 	case r.Order.Index >= fixed.Size:
-		r.addStep(step, Unchecked, "the order was in no tree that witnesses saw before its round: it is unproven")
+		r.addStep(fixedStep, Unchecked, "the order was in no tree that witnesses saw before its round: it is unproven")
 	case p == nil:
-		r.addStep(step, Unchecked, "not checked: name the witnesses that you trust (--witness)")
+		r.addStep(fixedStep, Unchecked, "not checked: name the witnesses that you trust (--witness)")
 	case !p.before(times, r.roundAt):
-		r.addStep(step, Unchecked, "fewer than %d of your witnesses saw the order before its round: it is unproven", p.quorum)
+		r.addStep(fixedStep, Unchecked, "fewer than %d of your witnesses saw the order before its round: it is unproven", p.quorum)
 	default:
-		r.addStep(step, Passed, "%d of your witnesses saw the order before its round", p.quorum)
+		r.addStep(fixedStep, Passed, "%d of your witnesses saw the order before its round", p.quorum)
 	}
 }
 
