@@ -9,10 +9,10 @@
 RELEASE := 0.1.0
 VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev/null || echo dev)
 # -vet=off: the linter includes vet.
-# -timeout=30m: slow machines exceed the default of ten minutes per package.
+# -timeout=60m: slow machines exceed the default of ten minutes per package.
 # -p: one package more than there are cores, because tests wait for disks.
 # -ldflags=-w: linking without debug information takes half the time.
-GOTEST := -vet=off -timeout=30m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
+GOTEST := -vet=off -timeout=60m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 
 # The race detector skips huma, which builds schemas at startup in a single goroutine. The standard
 # library must be instrumented: its generic code is compiled into shared instances, and the detector

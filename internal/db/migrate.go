@@ -131,7 +131,7 @@ func (m migrationSet) migrate(ctx context.Context, conns *sql.DB, dialect engine
 	return Migration{From: from, To: m.newest, Took: time.Since(begin)}, nil
 }
 
-// Lines of migrations that readMigrations replaces with SQL or steps: tables to make append-only,
+// Lines of migrations that scriptFor replaces with SQL or steps: tables to make append-only,
 // append-only tables whose names of deleted users may be replaced, foreign keys to drop, and search
 // columns to fill.
 var (
@@ -141,14 +141,12 @@ var (
 	foldLine           = regexp.MustCompile(`(?m)^FOLD (\w+) (\w+) (\w+);$`)
 )
 
-// readMigrations makes a migration of each file and replaces its placeholders with the dialect's
-// SQL.
+// readMigrations makes a migration of each file.
 func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 	files, err := fs.Glob(migrations, "migrations/*.sql")
 	if err != nil {
 		return m, err
 	}
-	placeholders := strings.NewReplacer("AUTO_ID", dialect.AutoID, " BYTEWISE", dialect.Bytewise, " UUID", " "+dialect.IDType)
 	for _, file := range files {
 		text, err := fs.ReadFile(migrations, file)
 		if err != nil {
@@ -158,15 +156,8 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 		if err != nil {
 			return m, err
 		}
-		script := appendOnlyLine.ReplaceAllString(placeholders.Replace(string(text)), dialect.AppendOnly)
-		script = erasableLine.ReplaceAllStringFunc(script, func(line string) string {
-			parts := erasableLine.FindStringSubmatch(line)
-			return erasable(dialect, parts[1], strings.Split(parts[2], ", "))
-		})
-		script = dropForeignKeyLine.ReplaceAllString(script, dialect.DropForeignKey)
-		folds := foldLine.FindAllStringSubmatch(script, -1)
-		script = foldLine.ReplaceAllString(script, "")
 		up := func(ctx context.Context, tx *sql.Tx) error {
+			script, folds := scriptFor(dialect, string(text))
 			_, err := tx.ExecContext(ctx, script)
 			for i := 0; err == nil && i < len(folds); i++ {
 				err = foldColumn(ctx, tx, folds[i][1], folds[i][2], folds[i][3])
@@ -177,6 +168,20 @@ func readMigrations(dialect engine.Dialect) (m migrationSet, err error) {
 		m.newest = max(m.newest, version)
 	}
 	return m, nil
+}
+
+// scriptFor replaces a migration's placeholders with the dialect's SQL. It returns the search columns
+// to fill after the script as submatches of foldLine.
+func scriptFor(dialect engine.Dialect, text string) (script string, folds [][]string) {
+	placeholders := strings.NewReplacer("AUTO_ID", dialect.AutoID, " BYTEWISE", dialect.Bytewise, " UUID", " "+dialect.IDType)
+	script = appendOnlyLine.ReplaceAllString(placeholders.Replace(text), dialect.AppendOnly)
+	script = erasableLine.ReplaceAllStringFunc(script, func(line string) string {
+		parts := erasableLine.FindStringSubmatch(line)
+		return erasable(dialect, parts[1], strings.Split(parts[2], ", "))
+	})
+	script = dropForeignKeyLine.ReplaceAllString(script, dialect.DropForeignKey)
+	folds = foldLine.FindAllStringSubmatch(script, -1)
+	return foldLine.ReplaceAllString(script, ""), folds
 }
 
 // erasable returns the SQL that lets an append-only table replace the names of a deleted user. Such
