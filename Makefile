@@ -14,10 +14,11 @@ VERSION := $(RELEASE)+$(shell git describe --always --dirty --exclude '*' 2>/dev
 # -ldflags=-w: linking without debug information takes half the time.
 GOTEST := -vet=off -timeout=60m -exec 'env -u GOGC' -p $(shell echo $$(($$(nproc) + 1))) -ldflags=-w
 
-# The race detector skips huma, which builds schemas at startup in a single goroutine. The standard
-# library must be instrumented: its generic code is compiled into shared instances, and the detector
-# would miss the synchronization inside atomics and maps and report false races.
-RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false
+# The race detector skips huma, which builds schemas at startup in a single goroutine, and circl, which
+# only computes and would take ten times as long. The standard library must be instrumented: its generic
+# code is compiled into shared instances, and the detector would miss the synchronization inside atomics
+# and maps and report false races.
+RACE := -race -gcflags=github.com/danielgtaylor/huma/...=-race=false -gcflags=github.com/cloudflare/circl/...=-race=false
 # These packages render pictures. With the race detector, compiling the WebAssembly takes minutes.
 RENDERING := kaibao/internal/preview kaibao/internal/preview/resvg kaibao/internal/profiles/integrationtest
 WEB := npm --prefix web run --silent
