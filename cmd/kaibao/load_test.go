@@ -9,7 +9,6 @@ import (
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/loadgen"
-	"kaibao/internal/packs"
 )
 
 // In a drop every user opens once: the supply is sold, and the others get "sold out".
@@ -20,7 +19,7 @@ func TestLoadDrop(t *testing.T) {
 			if err := tx.ExecOne(`UPDATE packs SET supply = sold + 3 WHERE id = '3'`); err != nil {
 				return err
 			}
-			return (&packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}).Publish(tx, "3")
+			return s.Shop(t).Publish(tx, "3")
 		})
 		if err != nil {
 			t.Fatal(err)

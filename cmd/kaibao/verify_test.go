@@ -13,7 +13,6 @@ import (
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
-	"kaibao/internal/packs"
 	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
@@ -25,7 +24,7 @@ func TestVerifyCommands(t *testing.T) {
 	c.Deposit(t, 1000)
 	var opened struct{ OpenID string }
 	c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "mine"}).Want(t, http.StatusOK, &opened)
-	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	shop := s.Shop(t)
 	restock := protocol.Restock{Card: "labubu-deluxe-1", Count: 2}
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, "8", restock) }); err != nil {
 		t.Fatal(err)

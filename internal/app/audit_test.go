@@ -671,13 +671,14 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	admin.Call(t, http.MethodPatch, "/api/admin/items/pkm-001", payload{"baseValueCents": 22000, "source": "An auction", "reason": "It rose."}).Want(t, http.StatusOK, nil)
 	open(ben, "2")
 	open(ann, "2")
-	open(ann, "8")
+	openToy := func() { ann.OpenSealed(t, "8", "x").Want(t, http.StatusOK, &opened) }
+	openToy()
 	w.toy = opened.Items[0].ID
-	open(ann, "8")
+	openToy()
 	w.back = opened.Items[0].InventoryID
 	post(ann, "/api/inventory/sell-back", payload{"inventoryIds": []string{w.back}}, nil)
-	w.order = orderOf(t, ann, sealedPack(t, admin))
-	waitForDraw(t, ann, w.order)
+	w.order = ann.Order(t, sealedPack(t, admin), "x")
+	ann.WaitForDraw(t, w.order)
 	open(ann, "demo-pack-1")
 	w.opening, w.manifest, w.entry, w.sold = opened.OpenID, opened.ManifestHash, opened.Items[0].InventoryID, opened.Items[1].InventoryID
 	post(ann, "/api/marketplace/list", payload{"inventoryId": w.sold, "priceCents": 1000, "confirmedCents": 1000}, nil)

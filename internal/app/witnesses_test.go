@@ -86,8 +86,8 @@ func TestProofOfSealedOpen(t *testing.T) {
 		s.WaitForQuorum(t)
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
-		id := orderOf(t, c, sealedPack(t, s.Admin(t)))
-		waitForDraw(t, c, id)
+		id := c.Order(t, sealedPack(t, s.Admin(t)), "x")
+		c.WaitForDraw(t, id)
 		s.WaitForLog(t)
 		url := s.URL + "/api/fairness/opens/" + id
 		steps := func(location string, witnesses ...string) map[string]verify.State {
@@ -147,7 +147,7 @@ func TestWitnessesFollowTheNextLog(t *testing.T) {
 		ended, _, _ := strings.Cut(string(s.NewClient(t).Get(t, "/log/checkpoint").Body), "\n")
 		c := s.SignIn(t)
 		c.Deposit(t, 100)
-		pending := orderOf(t, c, sealedPack(t, s.Admin(t)))
+		pending := c.Order(t, sealedPack(t, s.Admin(t)), "x")
 		c.Post(t, "/sandbox/beacon/silent", nil).Want(t, http.StatusNoContent, nil)
 		s.WaitForQuorum(t)
 		s.Stop()
@@ -170,7 +170,7 @@ func TestWitnessesFollowTheNextLog(t *testing.T) {
 		there.Address, there.Key = c.Address, c.Key
 		there.SignIn(t)
 		there.Post(t, "/sandbox/beacon/punctual", nil).Want(t, http.StatusNoContent, nil)
-		waitForDraw(t, there, pending)
+		there.WaitForDraw(t, pending)
 		if report := next.VerifyLog(t); report.Opens != 1 || report.Sealed.Fixed != 1 || len(report.Sealed.Unproven) != 0 {
 			t.Errorf("the log has %d opens, %d of them fixed, and these unproven orders: %v", report.Opens, report.Sealed.Fixed, report.Sealed.Unproven)
 		}

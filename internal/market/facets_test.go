@@ -25,7 +25,7 @@ func TestFacetCountsMatchListings(t *testing.T) {
 		seller, _ := newCollector(t, s, "Ann")
 		for range 5 {
 			seller.Deposit(t, 500)
-			seller.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
+			seller.Post(t, "/api/packs/7/open", apptest.Body{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
 			seller.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "y"}).Want(t, http.StatusOK, nil)
 		}
 		owned := get[[]entry](t, seller, "/api/inventory/me?limit=200")

@@ -129,13 +129,11 @@ func run(t *testing.T, clock *dbtest.Clock) {
 	})
 }
 
-// sealToys seals pack 8, whose toys are limited to one each, and lets the clock run once the pack's
-// manifest is in force.
-func sealToys(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+// limitToys limits the toys of pack 8 to one each, and lets the clock run once the pack's manifest is in
+// force.
+func limitToys(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 	t.Helper()
 	reduceStockToOne(t, s, "8")
-	clock.Advance(s.Config.ManifestDelay)
-	s.Admin(t).Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"sealing": "sealed"}).Want(t, http.StatusOK, nil)
 	clock.Advance(s.Config.ManifestDelay)
 	run(t, clock)
 }
@@ -144,7 +142,7 @@ func sealToys(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 // drawSeq, and no toy is drawn twice.
 func TestOrdersOfLimitedPackCannotSellOut(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		sealToys(t, s, clock)
+		limitToys(t, s, clock)
 		buyers := make([]*apptest.Client, 20)
 		for i := range buyers {
 			buyers[i] = s.SignIn(t)
@@ -181,7 +179,7 @@ func TestOrdersOfLimitedPackCannotSellOut(t *testing.T) {
 // A card sold back while orders are pending is paid at once, and can be drawn only after them.
 func TestCardSoldBackReturnsAfterPendingOrders(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		sealToys(t, s, clock)
+		limitToys(t, s, clock)
 		first, second := s.SignIn(t), s.SignIn(t)
 		first.Deposit(t, 450)
 		second.Deposit(t, 450)
@@ -207,7 +205,7 @@ func TestCardSoldBackReturnsAfterPendingOrders(t *testing.T) {
 // orders are drawn all the same.
 func TestLimitedPackCanBeStoppedWhileOrdersArePending(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		sealToys(t, s, clock)
+		limitToys(t, s, clock)
 		c, admin := s.SignIn(t), s.Admin(t)
 		c.Deposit(t, 450)
 		pending := order(t, c, "8", "x")

@@ -71,6 +71,7 @@ func TestSupplyIsNotOversold(t *testing.T) {
 // and replaying the draws by drawSeq from the published stock gives the same result.
 func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		s.MakeInstant(t, "8", clock)
 		reduceStockToOne(t, s, "8")
 		clock.Advance(s.Config.ManifestDelay)
 		buyers := make([]*apptest.Client, 20)
@@ -96,7 +97,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 			}
 		}
 		stock := protocol.Stock{}
-		for seq := int64(3); seq <= 16; seq++ { // 1 and 2 are the publications
+		for seq := int64(4); seq <= 17; seq++ { // 1 to 3 are the publications
 			r, ok := bySeq[seq]
 			if !ok {
 				t.Fatalf("no open has drawSeq %d, want one", seq)
@@ -114,7 +115,7 @@ func TestFiniteStockRunsOutAndCanBeReplayed(t *testing.T) {
 // reduceStockToOne reduces each card's stock in a pack to one.
 func reduceStockToOne(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
-	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	p := s.Shop(t)
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {
 		stock, err := packs.Stock(tx, pack)
 		if err != nil {
@@ -133,7 +134,7 @@ func reduceStockToOne(t *testing.T, s *apptest.Server, pack string) {
 // publish announces the pack's current manifest, as the server would.
 func publish(t *testing.T, s *apptest.Server, pack string) {
 	t.Helper()
-	p := packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	p := s.Shop(t)
 	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error { return p.Publish(tx, pack) }); err != nil {
 		t.Fatal(err)
 	}
@@ -241,7 +242,7 @@ func TestMarginGuardBlocksPackAtAcceptedLoss(t *testing.T) {
 		exec(t, s, `UPDATE packs SET accepted_loss_cents = 100000 WHERE id = '8'`)
 		c := s.SignIn(t)
 		c.Deposit(t, 900)
-		open(t, c, "8", body("x"))
+		c.OpenSealed(t, "8", "x")
 		c.Post(t, "/api/packs/8/open", body("x")).Refused(t, http.StatusGone, "inactive")
 		var pack struct{ IsActive bool }
 		c.Get(t, "/api/packs/8").Want(t, http.StatusOK, &pack)

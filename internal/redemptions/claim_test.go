@@ -260,14 +260,15 @@ func TestOnlyFiniteCardsAreShippedOutsideSandbox(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		ann := s.SignIn(t)
 		ann.Deposit(t, 500)
-		pull := func(pack string) string {
+		pulled := func(answer apptest.Answer) string {
 			var opened struct {
 				Items []struct{ InventoryID string }
 			}
-			ann.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+			answer.Want(t, http.StatusOK, &opened)
 			return opened.Items[0].InventoryID
 		}
-		finite, unlimited := pull("8"), pull("demo-pack-1")
+		finite := pulled(ann.OpenSealed(t, "8", "x"))
+		unlimited := pulled(ann.Post(t, "/api/packs/demo-pack-1/open", apptest.Body{"clientSeed": "x"}))
 		check := func(sandbox bool, ids ...string) error {
 			service := redemptions.Service{DB: s.DB, Packs: &packs.Service{DB: s.DB}, Sandbox: sandbox}
 			return s.DB.Read(t.Context(), func(tx *db.Tx) error {

@@ -5,6 +5,7 @@ import { fairness as books, verify as t } from '../src/features/proofs/texts/en'
 import type { Opening } from '../src/contract/types'
 import { getJson } from './support/api'
 import { blockFeed } from './support/feed'
+import { openToy } from './support/sealed'
 import { expect, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 import {
@@ -118,7 +119,7 @@ test('a file dropped before the verifier has loaded is checked afterwards', asyn
 
 test('anyone can verify an open, and sees which steps need the whole log', async ({ page, browser, server }) => {
   await signInWithPoints(page, 500)
-  const opening = await openHere(page, '8')
+  const opening = await openToy(page)
   const stranger = await browser.newContext({ baseURL: server.url })
   const theirs = await stranger.newPage()
   await theirs.goto('/verify')

@@ -13,6 +13,7 @@ import type { InventoryEntry, Opening, OpenResult } from '../src/contract/types'
 import { dollars } from '../src/lib/format'
 import { expectPaid, getJson } from './support/api'
 import { recordAnnouncements, recordMotion } from './support/opening-dialog'
+import { orderToy } from './support/sealed'
 import { expect, test } from './support/server'
 import { signInWithPoints } from './support/sign-in'
 
@@ -271,7 +272,7 @@ for (const { locale, t, pack, quantity, sellBack, errors, shell } of languages) 
     })
 
     test('are limited by the balance, and say so', async ({ page }) => {
-      await page.request.post('/api/packs/8/open', { data: { clientSeed: 'too dear' } })
+      await orderToy(page)
       await page.goto('/pack/2')
       await expect(page.getByRole('radio', { name: quantity.packs(1), exact: true })).toBeChecked()
       await expect(page.getByRole('radio', { name: quantity.packs(3) })).toBeDisabled()

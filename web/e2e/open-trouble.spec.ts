@@ -3,6 +3,7 @@ import { opening as openingTexts } from '../src/features/opening/texts/en'
 import { opens as inventoryTexts } from '../src/features/inventory/texts/en'
 import { expectPaid, getJson } from './support/api'
 import { expect, test } from './support/server'
+import { orderToy } from './support/sealed'
 import { signInWithPoints } from './support/sign-in'
 import {
   countOpenRequests,
@@ -167,7 +168,7 @@ test('a commitment used by another tab is replaced without a charge', async ({ p
 })
 
 test('a balance spent elsewhere is refused without a charge', async ({ page }) => {
-  await page.request.post('/api/packs/8/open', { data: { clientSeed: 'too dear' } })
+  await orderToy(page, 402)
   await page.route('**/api/wallet', (route) => route.fulfill({ json: { displayBalance: 500, balanceCents: 50_000 } }))
   await openIntro(page, '8')
   await startButton(page).click()

@@ -10,6 +10,7 @@ import { dollars } from '../src/lib/format'
 import { accessibilityViolations } from './support/axe'
 import { getJson } from './support/api'
 import { openIntro, resultAction, resultsHeading, skipToResults, startButton, toast } from './support/opening-dialog'
+import { openToy } from './support/sealed'
 import { expect, test } from './support/server'
 import { newVisitor, signInWithPoints } from './support/sign-in'
 
@@ -35,7 +36,7 @@ for (const { locale, opens, pull, share, board } of [
       test.slow()
       await signInWithPoints(page, 500)
       await expect(await page.request.patch('/api/auth/user', { data: { firstName: 'Secret Ann' } })).toBeOK()
-      const opened = await openPack(page, '8')
+      const opened = await openToy(page)
       const [card] = opened.items
       const path = `/pull/${opened.openId}`
       expect(await statusOf(page, `/api/pulls/${opened.openId}`)).toBe(404)

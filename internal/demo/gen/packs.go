@@ -15,6 +15,7 @@ type pack struct {
 	IsDemo              bool       `json:"isDemo,omitempty"`
 	OddsUnit            int64      `json:"oddsUnit"` // weight equal to 100 % in the published odds
 	Stock               int        `json:"stock,omitempty"`
+	Sealing             string     `json:"sealing,omitempty"`           // like packs.Definition.Sealing
 	AcceptedLossCents   int64      `json:"acceptedLossCents,omitempty"` // accepted loss; -1 = any
 	Tiers               []tier     `json:"tiers,omitempty"`
 	LootTable           *lootTable `json:"lootTable,omitempty"`
@@ -125,7 +126,7 @@ func labubuDeluxe() pack {
 		Description: text{
 			"One large sealed toy. Each of the fourteen is limited to 25.",
 			"一只未拆封的大号玩偶。十四款，每款限量 25 只。"},
-		PriceCents: 45000, ItemsPerPack: 1, Supply: -1, ListedExpectedCents: 45000, IsNew: true, OddsUnit: 100, Stock: 25, AcceptedLossCents: -1,
+		PriceCents: 45000, ItemsPerPack: 1, Supply: -1, ListedExpectedCents: 45000, IsNew: true, OddsUnit: 100, Stock: 25, Sealing: "sealed", AcceptedLossCents: -1,
 		Tiers: []tier{
 			{Label: "Rare ($200-500)", Weight: 65, LowCents: 20000, HighCents: 50000, Items: c.ids(1, 6)},
 			{Label: "Grail ($1,000-2,900)", Weight: 25, LowCents: 100000, HighCents: 290000, Items: c.ids(7, 10)},

@@ -48,7 +48,7 @@ func TestUndoneChangesKeepTheLogValid(t *testing.T) {
 // unlimited.
 func addBox(t *testing.T, s *apptest.Server, stock int64) {
 	t.Helper()
-	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	shop := s.Shop(t)
 	box := packs.Pack{
 		ID: "box", Name: "Box", Series: []string{"Box"}, Price: 20_00, ItemsPerPack: 1, Supply: packs.Unlimited, OddsUnit: 1_000_000,
 		Definition: packs.Definition{InitialStock: stock, Tiers: []packs.TierRule{

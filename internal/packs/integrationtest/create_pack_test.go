@@ -145,7 +145,7 @@ func TestFiniteCardsStayInTheirPack(t *testing.T) {
 // stock table, and the audit reports one that exists anyway.
 func TestSharedFiniteCardsAreRefusedAndAudited(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+		shop := s.Shop(t)
 		toy := texts(t, s, `SELECT MIN(item_id) FROM stock`)[0]
 		undone := errors.New("undone")
 		for name, act := range map[string]func(tx *db.Tx) error{

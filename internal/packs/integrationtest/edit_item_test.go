@@ -182,6 +182,7 @@ func TestRestockIsLogged(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		admin, buyer := s.Admin(t), s.SignIn(t)
 		buyer.Deposit(t, 5000)
+		s.MakeInstant(t, "8", clock)
 		toy := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")[0].ID
 		left := func(change apptest.Body, want int64) {
 			t.Helper()

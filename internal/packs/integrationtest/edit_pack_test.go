@@ -249,7 +249,7 @@ func TestMarginGuardCoversEveryPath(t *testing.T) {
 
 		// The cheap toys of pack 8, which no longer accepts a loss, run out.
 		toys := apptest.Get[[]item](t, admin, "/api/items?series=Labubu+Deluxe+Collection&sortBy=price-low")
-		edited(t, admin, "8", apptest.Body{"isActive": false, "acceptedLossCents": 0})
+		edited(t, admin, "8", apptest.Body{"isActive": false, "acceptedLossCents": 0, "sealing": "instant"})
 		clock.Advance(20 * time.Minute)
 		for _, toy := range toys[:len(toys)-1] {
 			changeItem(t, admin, toy.ID, apptest.Body{"restock": apptest.Body{"count": -25}}).Want(t, http.StatusOK, nil)

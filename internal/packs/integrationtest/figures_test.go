@@ -188,7 +188,8 @@ func TestPackCardsAreSearchedByWords(t *testing.T) {
 // With one copy left of each card, every open takes a card off the list and changes the chances of the
 // others, until the pack is sold out.
 func TestFiguresFollowTheStock(t *testing.T) {
-	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		s.MakeInstant(t, "8", clock)
 		c := s.SignIn(t)
 		c.Deposit(t, 10_000)
 		if err := s.DB.InTx(t.Context(), func(tx *db.Tx) error {

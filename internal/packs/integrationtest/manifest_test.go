@@ -30,7 +30,7 @@ func announced(t *testing.T, s *apptest.Server, pack string) (leaves []protocol.
 
 func publish(t *testing.T, s *apptest.Server, pack string, came ...protocol.Restock) error {
 	t.Helper()
-	shop := &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay}
+	shop := s.Shop(t)
 	return s.DB.InTx(t.Context(), func(tx *db.Tx) error { return shop.Publish(tx, pack, came...) })
 }
 
@@ -70,7 +70,7 @@ func TestRestockIsAnnouncedInLeaf(t *testing.T) {
 		c := s.SignIn(t)
 		c.Deposit(t, 450)
 		var opened struct{ Items []struct{ ID string } }
-		c.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		c.OpenSealed(t, "8", "x").Want(t, http.StatusOK, &opened)
 		left[opened.Items[0].ID]--
 		came := protocol.Restock{Card: opened.Items[0].ID, Count: 3}
 		if err := publish(t, s, "8", came); err != nil {

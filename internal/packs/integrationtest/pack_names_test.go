@@ -67,7 +67,7 @@ func TestChinesePackNameIsWhereverThePackIsNamed(t *testing.T) {
 			OpenID string
 			Items  []struct{ ID, InventoryID string }
 		}
-		buyer.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, &opened)
+		buyer.OpenSealed(t, "8", "x").Want(t, http.StatusOK, &opened)
 		item, entry := opened.Items[0].ID, opened.Items[0].InventoryID
 		if want := (packNamed{"Labubu Deluxe Box", "Labubu 豪华盲盒"}); opened.packNamed != want {
 			t.Errorf("the open is of %+v, want %+v", opened.packNamed, want)

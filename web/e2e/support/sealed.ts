@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import type { AdminPack, Pack } from '../../src/contract/types'
+import type { AdminPack, Opening, OpenResult, Pack } from '../../src/contract/types'
 import { newAdminPage } from './admin'
 import { getJson } from './api'
 import { expect, type Server } from './server'
@@ -31,6 +31,28 @@ export async function makeSealedPack(
   }).toPass()
   await page.context().close()
   return pack
+}
+
+/**
+ * Orders the Labubu Deluxe Box, which is sealed, through the API as soon as the server takes sealed orders. Returns
+ * the order’s id.
+ */
+export async function orderToy(page: Page, status: 200 | 402 = 200): Promise<string> {
+  const answers: OpenResult[] = []
+  await expect(async () => {
+    const response = await page.request.post('/api/packs/8/open', { data: { clientSeed: 'toy', sealed: true } })
+    expect(response.status()).toBe(status)
+    answers.push((await response.json()) as OpenResult)
+  }).toPass()
+  return answers[0]!.openId
+}
+
+/** Orders the Labubu Deluxe Box through the API and waits until it is drawn. */
+export async function openToy(page: Page): Promise<Opening> {
+  const id = await orderToy(page)
+  const read = () => getJson<Opening>(page, `/api/opens/${id}`)
+  await expect.poll(async () => (await read()).state).toBe('open')
+  return read()
 }
 
 /** Sets how the sandbox's beacon behaves. */
