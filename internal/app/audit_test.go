@@ -656,7 +656,7 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(second, "/api/admin/approvals/"+fees.ID, payload{"decision": "approve", "reason": "So be it."}, nil)
 	var pack struct{ ID string }
 	post(admin, "/api/admin/packs", payload{
-		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5,
+		"name": "Scarce", "priceCents": 2500, "series": []string{"Starter"}, "supply": 5, "sealing": "instant",
 		"lootTableJson": payload{"rarities": payload{"Common": 0.9, "Rare": 0.1}, "itemsPerPack": 1},
 	}, &pack)
 	var opened struct {

@@ -366,7 +366,7 @@ func (w *approvalTest) createPack(t *testing.T, price int64, changes payload) ap
 	t.Helper()
 	body := payload{
 		"name": "Test pack", "priceCents": price, "series": []string{"Pokemon"},
-		"lootTableJson": payload{"rarities": payload{"Legendary": 1.0}, "itemsPerPack": 1},
+		"lootTableJson": payload{"rarities": payload{"Legendary": 1.0}, "itemsPerPack": 1}, "sealing": "instant",
 	}
 	maps.Copy(body, changes)
 	return w.admin.Post(t, "/api/admin/packs", body)

@@ -22,7 +22,7 @@ type packInput struct {
 		LootTableJSON     LootTable   `json:"lootTableJson"`
 		Supply            *int64      `json:"supply,omitempty" minimum:"-1" maximum:"1000000000" doc:"Maximum number of opens ever. 0 = sold out; -1 or left out = unlimited."`
 		IsActive          *bool       `json:"isActive,omitempty" doc:"Put it on sale at once, if the margin guard allows it. Default: true."`
-		Sealing           *Sealing    `json:"sealing,omitempty" enum:"instant,choice,sealed" doc:"instant (default) = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon."`
+		Sealing           *Sealing    `json:"sealing,omitempty" enum:"instant,choice,sealed" doc:"instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon. Default: sealed if the supply is limited or the best card is worth at least 20 times the price, otherwise instant."`
 		Series            []string    `json:"series,omitempty" maxItems:"50" doc:"Series to draw from; none = all."`
 		AcceptedLossCents *int64      `json:"acceptedLossCents,omitempty" minimum:"1" maximum:"100000000000" doc:"Maximum loss if the pack is expected to return more than it costs."`
 	}
@@ -79,6 +79,12 @@ func (s *Service) create(tx *db.Tx, admin httpapi.Principal, in *packInput) (Mad
 func (s *Service) addAndSell(tx *db.Tx, p Pack, in *packInput, admin string) (waiting *approval.Waiting, err error) {
 	if err := checkNoEmptyTiers(tx, p); err != nil {
 		return nil, err
+	}
+	if p.Definition.Sealing == "" {
+		p.Definition.Sealing, err = defaultSealing(tx, p)
+		if err != nil {
+			return nil, err
+		}
 	}
 	if err := s.Add(tx, p); err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"kaibao/internal/db"
+	"kaibao/internal/money"
 	"kaibao/internal/policy"
 	"kaibao/internal/protocol"
 )
@@ -21,6 +22,31 @@ const (
 
 // sealing returns how the pack's cards are drawn.
 func (d Definition) sealing() Sealing { return cmp.Or(d.Sealing, Instant) }
+
+// insidersGain is the multiple of the price from which on a pack's best card would tempt insiders.
+const insidersGain = 20
+
+// defaultSealing returns how a new pack is drawn unless its admin chooses. It is always sealed if its
+// number is limited or its best card is worth many times the price (sealed.md, section 1). The stock of
+// a new pack has no limit.
+func defaultSealing(tx *db.Tx, p Pack) (Sealing, error) {
+	items, _, err := drawableItems(tx, p)
+	if err != nil {
+		return "", err
+	}
+	best := money.Cents(0)
+	for _, tier := range buildManifest(p, items, nil).Tiers {
+		for _, card := range tier.Cards {
+			if tier.Weight > 0 {
+				best = max(best, card.Value)
+			}
+		}
+	}
+	if p.Supply != Unlimited || best >= insidersGain*p.Price {
+		return AlwaysLater, nil
+	}
+	return Instant, nil
+}
 
 // terms returns the sealing of a manifest that names the beacon of this installation.
 func (s *Service) terms(sealing Sealing) *protocol.Sealing {

@@ -3,6 +3,7 @@ package integrationtest_test
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -242,6 +243,38 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 	})
 }
 
+// Unless its admin chooses, a new pack is sealed if insiders would gain most there: its opens are limited,
+// or its best card is worth at least 20 times the price (sealed.md, section 1).
+func TestNewPacksAreSealedByDefault(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		for name, value := range map[string]int64{"Cheap": 19_99, "Dear": 20_00} {
+			admin.Post(t, "/api/admin/items", apptest.Body{"name": name, "series": name, "rarity": "Common", "baseValueCents": value}).Want(t, http.StatusOK, nil)
+		}
+		for _, c := range []struct {
+			why, series string
+			with        apptest.Body
+			want        string
+		}{
+			{"19 times the price", "Cheap", nil, "instant"},
+			{"20 times the price", "Dear", nil, "sealed"},
+			{"20 times the price, but the admin chooses", "Dear", apptest.Body{"sealing": "choice"}, "choice"},
+			{"a limited supply", "Cheap", apptest.Body{"supply": 100}, "sealed"},
+			{"a limited supply, but the admin chooses", "Cheap", apptest.Body{"supply": 100, "sealing": "instant"}, "instant"},
+		} {
+			body := apptest.Body{"name": "New", "priceCents": 100, "series": []string{c.series}, "isActive": false,
+				"lootTableJson": apptest.Body{"itemsPerPack": 1, "rarities": apptest.Body{"Common": 1}}}
+			maps.Copy(body, c.with)
+			var made struct{ Wanted struct{ Sealing string } }
+			admin.Post(t, "/api/admin/packs", body).Want(t, http.StatusOK, &made)
+			if made.Wanted.Sealing != c.want {
+				t.Errorf("%s: the pack is %s, want %s", c.why, made.Wanted.Sealing, c.want)
+			}
+		}
+		s.Audit(t)
+	})
+}
+
 // The store shows sold-out packs as such; only admins see inactive ones.
 func TestSoldOutAndInactivePacks(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
@@ -251,8 +284,8 @@ func TestSoldOutAndInactivePacks(t *testing.T) {
 			IsActive, SoldOut, IsDemo bool
 		}
 		var none, last, hidden pack
-		admin.Post(t, "/api/admin/packs", aPack.With("supply", 0)).Want(t, http.StatusOK, &none)
-		admin.Post(t, "/api/admin/packs", aPack.With("supply", 1)).Want(t, http.StatusOK, &last)
+		admin.Post(t, "/api/admin/packs", aPack.With("supply", 0).With("sealing", "instant")).Want(t, http.StatusOK, &none)
+		admin.Post(t, "/api/admin/packs", aPack.With("supply", 1).With("sealing", "instant")).Want(t, http.StatusOK, &last)
 		admin.Post(t, "/api/admin/packs", aPack.With("isActive", false)).Want(t, http.StatusOK, &hidden)
 		if !none.IsActive || !none.SoldOut || last.SoldOut {
 			t.Errorf("initially: %+v %+v", none, last)

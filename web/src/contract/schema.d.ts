@@ -5480,7 +5480,7 @@ export interface components {
             /** Format: int64 */
             priceCents: number;
             /**
-             * @description instant (default) = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon.
+             * @description instant = drawn at once; choice = as the player chooses; sealed = always with a later round of a public beacon. Default: sealed if the supply is limited or the best card is worth at least 20 times the price, otherwise instant.
              * @enum {string}
              */
             sealing?: "instant" | "choice" | "sealed";
