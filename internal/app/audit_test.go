@@ -107,6 +107,8 @@ var unaudited = map[string]string{
 	"packs.definition":                  packInput,
 	"packs.accepted_loss_cents":         "an operator's choice, recorded in the admin log",
 	"packs.created_at":                  "no rule depends on it",
+	"packs.publishing_since":            "a publication that waits; it announces what is saved",
+	"waiting_restocks":                  "input for the next manifest, which states the stock in the log",
 
 	"items.id":           adminsDescription,
 	"items.series":       adminsDescription,

@@ -107,6 +107,7 @@ var (
 	Unavailable          = declare("unavailable", KindUnavailable)
 	LogForked            = declare("log_forked", KindUnavailable)
 	SealedPaused         = declare("sealed_paused", KindUnavailable)
+	Publishing           = declare("publishing", KindUnavailable)
 	CheckoutDisabled     = declare("checkout_disabled", KindDisabled)
 	SwitchedOff          = declare("switched_off", KindDisabled)
 )

@@ -201,6 +201,29 @@ func RaisesTakingEffect(tx *db.Tx, after, until time.Time) ([]string, error) {
 		ORDER BY item_id`, db.Micros(after), db.Micros(until))
 }
 
+// PostponeValues makes those of this transaction's values that are of the given items wait for an
+// announcement.
+func PostponeValues(tx *db.Tx, ids []string) error {
+	_, err := tx.Exec(`UPDATE valuations SET carried_at = $2 WHERE created_at = $3 AND number > 1 AND `+tx.InList("item_id", "$1"),
+		db.List(ids), db.Micros(NotAnnounced), db.Micros(tx.Now))
+	return err
+}
+
+// WaitingValues returns the ids of the items with values that wait for an announcement.
+func WaitingValues(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT DISTINCT item_id FROM valuations WHERE carried_at = $1 AND carried_at > created_at ORDER BY item_id`,
+		db.Micros(NotAnnounced))
+}
+
+// DateValues sets the CarriedAt of values that waited for an announcement, by item.
+func DateValues(tx *db.Tx, from map[string]time.Time) error {
+	rows := db.Rows{Columns: []string{"item", "carried"}}
+	for id, at := range from {
+		rows.Add(id, db.Micros(at))
+	}
+	return tx.ExecRows(rows, `UPDATE valuations SET carried_at = v.carried FROM v WHERE valuations.item_id = v.item AND valuations.carried_at = `+strconv.FormatInt(db.Micros(NotAnnounced), 10))
+}
+
 // lastCarried is an SQL expression for the number of the last valuation of v's item that every
 // usable manifest carries at a time.
 func lastCarried(at string) string {

@@ -18,6 +18,9 @@ type Valuation struct {
 	CarriedAt time.Time
 }
 
+// NotAnnounced is the CarriedAt of a value that a pack's waiting publication will announce.
+var NotAnnounced = time.Date(9999, time.December, 31, 0, 0, 0, 0, time.UTC)
+
 // ImportSource is the source of values imported from a file.
 const ImportSource = "import"
 

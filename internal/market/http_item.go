@@ -29,7 +29,7 @@ type ValueView struct {
 	Source     string      `json:"source"`
 	Reason     string      `json:"reason"`
 	At         string      `json:"at"`
-	CountsFrom string      `json:"countsFrom" doc:"When a raised value starts to count for quotes: after the last draw by an older value."`
+	CountsFrom string      `json:"countsFrom,omitempty" doc:"When a raised value starts to count for quotes: after the last draw by an older value. Absent while the announcement waits that sets it."`
 }
 
 // SaleView is the public view of a sale.
@@ -100,8 +100,9 @@ func valueViews(tx *db.Tx, item string) ([]ValueView, error) {
 	history, err := catalogue.History(tx, item, policy.MaxPageSize)
 	views := make([]ValueView, len(history))
 	for n, v := range history {
-		views[n] = ValueView{
-			ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpapi.Timestamp(v.At), CountsFrom: httpapi.Timestamp(v.CarriedAt),
+		views[n] = ValueView{ValueCents: v.Value, Source: v.Source, Reason: v.Reason, At: httpapi.Timestamp(v.At)}
+		if !v.CarriedAt.Equal(catalogue.NotAnnounced) {
+			views[n].CountsFrom = httpapi.Timestamp(v.CarriedAt)
 		}
 	}
 	return views, err

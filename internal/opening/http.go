@@ -188,7 +188,7 @@ type openInput struct {
 func (s *Service) Routes(api *httpapi.API) {
 	s.adminRoutes(api)
 	action.HandleQueuedBatch(api, httpapi.Post(httpapi.Customer, "/api/packs/{id}/open", "open-pack", "Buy and open a pack",
-		apperr.InsufficientFunds, apperr.SealedPack, apperr.SealedPaused, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
+		apperr.InsufficientFunds, apperr.SealedPack, apperr.SealedPaused, apperr.Publishing, apperr.CommitmentChanged, apperr.ManifestChanged, apperr.Inactive, apperr.SoldOut,
 		apperr.LossLimit, apperr.HouseLimit, apperr.DepositLimit, apperr.TimedOut, apperr.Excluded),
 		action.Batch[openInput, Result, queuedLocks]{
 			Queue: func(tx *db.Tx, calls []action.Call[openInput]) queuedLocks {

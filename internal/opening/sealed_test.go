@@ -201,7 +201,7 @@ func TestCardSoldBackReturnsAfterPendingOrders(t *testing.T) {
 	})
 }
 
-// While orders of a limited pack are pending, its odds can't change, but the pack can be taken off sale. The
+// While orders of a limited pack are pending, the pack can be taken off sale, which announces nothing. The
 // orders are drawn all the same.
 func TestLimitedPackCanBeStoppedWhileOrdersArePending(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
@@ -210,8 +210,11 @@ func TestLimitedPackCanBeStoppedWhileOrdersArePending(t *testing.T) {
 		c.Deposit(t, 450)
 		pending := order(t, c, "8", "x")
 		steer(t, c, "silent")
-		admin.Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"priceCents": 46000}).Refused(t, http.StatusServiceUnavailable, "unavailable")
-		admin.Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"isActive": false}).Want(t, http.StatusOK, nil)
+		var off adminPack
+		admin.Call(t, http.MethodPatch, "/api/admin/packs/8", map[string]any{"isActive": false}).Want(t, http.StatusOK, &off)
+		if off.PublishingSince != "" || off.Announced != nil {
+			t.Errorf("taking the pack off sale returned %+v, want nothing to announce", off)
+		}
 		s.Admin(t).Post(t, "/api/packs/8/open", map[string]any{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusGone, "inactive")
 		steer(t, c, "punctual")
 		if opened := settled(t, c, pending.OpenID); opened.State != "open" || opened.PriceCents != 45000 {

@@ -45,13 +45,14 @@ type dueRound struct {
 }
 
 // Settle draws the orders of all rounds that are published, beacon by beacon and in ascending order
-// of rounds.
+// of rounds. It then announces the publications that waited for them.
 func (s *Service) Settle(ctx context.Context) error {
 	var due []dueRound
 	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { due, err = firstPendingRounds(tx); return err })
 	for _, d := range due {
 		err = errors.Join(err, s.settleRound(ctx, d))
 	}
+	err = errors.Join(err, s.Packs.AnnounceWaiting(ctx))
 	if err == nil && len(due) == 0 {
 		err = s.publishHourly(ctx)
 	}

@@ -79,8 +79,16 @@ type lossRequest struct {
 	Manifest          string `json:"manifest,omitempty"`     // the last one, when this was requested
 }
 
-// askForLoss requests approval of a loss for the pack's last announced manifest.
+// askForLoss requests approval of a loss for the pack's last announced manifest. It refuses while another
+// one waits to be announced.
 func askForLoss(tx *db.Tx, asked lossRequest, admin, why string) (*approval.Waiting, error) {
+	p, err := byID(tx, asked.PackID)
+	if err != nil {
+		return nil, err
+	}
+	if !p.PublishingSince.IsZero() {
+		return nil, errLossDuringPublishing
+	}
 	last, err := lastPublication(tx, asked.PackID)
 	if err != nil {
 		return nil, err
@@ -111,7 +119,7 @@ func (s *Service) ApplyApprovedLoss(tx *db.Tx, r approval.Request) error {
 	if err != nil {
 		return err
 	}
-	if asked.Manifest != last.hash.String() {
+	if asked.Manifest != last.hash.String() || !before.PublishingSince.IsZero() {
 		return errPackChanged
 	}
 	if err := s.AcceptLoss(tx, asked.PackID, &asked.AcceptedLossCents); err != nil {

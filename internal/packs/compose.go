@@ -11,7 +11,7 @@ import (
 	"kaibao/internal/protocol"
 )
 
-// compose builds a pack's manifest and its text.
+// compose builds a pack's manifest and its text, with the restocks that wait for its publication.
 func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte, err error) {
 	items, _, err := drawableItems(tx, p)
 	if err != nil {
@@ -20,6 +20,11 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 	stock, err := Stock(tx, p.ID)
 	if err != nil {
 		return nil, nil, err
+	}
+	if !p.PublishingSince.IsZero() {
+		if err := addWaitingStock(tx, p.ID, stock); err != nil {
+			return nil, nil, err
+		}
 	}
 	body := buildManifest(p, items, stock)
 	body.Sealing = s.terms(p.Definition.sealing())

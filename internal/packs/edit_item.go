@@ -120,7 +120,8 @@ func (s *Service) editItem(tx *db.Tx, caller httpapi.Principal, in *itemEdit) (A
 		err = catalogue.Save(tx, after)
 	}
 	if err == nil {
-		err = s.republishHolders(tx, before, after, holders, in.Body.Restock)
+		_, drawable := oldManifestsEnd[after.ID]
+		err = s.republishHolders(tx, before, after, holders, drawable, in.Body.Restock)
 	}
 	if err == nil && after.BaseValue > before.BaseValue {
 		err = s.CheckRaisesAnnounced(tx, []ValueRaise{{after.ID, after.Name, before.BaseValue, after.BaseValue}})
@@ -151,7 +152,8 @@ func (s *Service) authorizeRaise(tx *db.Tx, admin string, before catalogue.Item,
 }
 
 // republishHolders republishes the packs whose draws of the item, or whose stock of it, change.
-func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, holders []string, r *restock) error {
+// drawable is whether a usable manifest has the item.
+func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, holders []string, drawable bool, r *restock) error {
 	changed := map[string][]protocol.Restock{}
 	if after.DrawDiffers(before) {
 		for _, pack := range holders {
@@ -171,7 +173,7 @@ func (s *Service) republishHolders(tx *db.Tx, before, after catalogue.Item, hold
 		}
 	}
 	if r != nil {
-		pack, err := packForRestock(tx, after.ID, string(r.PackID), len(holders) > 0)
+		pack, err := packForRestock(tx, after.ID, string(r.PackID), drawable)
 		if err != nil {
 			return err
 		}

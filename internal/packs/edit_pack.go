@@ -1,7 +1,6 @@
 package packs
 
 import (
-	"errors"
 	"strings"
 
 	"kaibao/internal/action"
@@ -87,11 +86,7 @@ func (s *Service) saveAndPublish(tx *db.Tx, before, after Pack, in *editInput, a
 	if err := updatePack(tx, after); err != nil {
 		return nil, err
 	}
-	err = s.Publish(tx, after.ID)
-	if errors.Is(err, errOrdersPending) && !after.termsDiffer(before) {
-		err = nil // a busy pack can be taken off sale; its current stock is announced with the next change
-	}
-	if err != nil {
+	if err := s.publishEdited(tx, before, after); err != nil {
 		return nil, err
 	}
 	asked, loss := in.Body.IsActive != nil && *in.Body.IsActive, in.Body.AcceptedLossCents
@@ -105,4 +100,16 @@ func (s *Service) saveAndPublish(tx *db.Tx, before, after Pack, in *editInput, a
 		return nil, s.putOnSale(tx, after.ID)
 	}
 	return nil, nil
+}
+
+// publishEdited publishes an edited pack. If only its stock has changed, and orders are pending, it
+// doesn't: a busy pack can be taken off sale, and its stock is announced with the next change.
+func (s *Service) publishEdited(tx *db.Tx, before, after Pack) error {
+	if !after.termsDiffer(before) {
+		pending, err := packsWithPendingOrders(tx, []string{after.ID})
+		if err != nil || pending[after.ID] {
+			return err
+		}
+	}
+	return s.Publish(tx, after.ID)
 }

@@ -134,11 +134,13 @@ func (ManifestChangedError) Error() string { return "manifest no longer valid" }
 
 // ManifestFor returns the manifest for the next open. wanted is the hash that the player expects;
 // empty means the one in force. It fails if the pack is inactive, sold out or blocked by the margin
-// guard, or if the wanted manifest is no longer honored.
+// guard, if a publication waits, or if the wanted manifest is no longer honored.
 func (p *LivePack) ManifestFor(wanted string) (PublishedManifest, error) {
 	switch {
 	case !p.CanOpen():
 		return PublishedManifest{}, ErrInactive
+	case !p.PublishingSince.IsZero():
+		return PublishedManifest{}, ErrPublishing
 	case p.supplyUsedUp():
 		return PublishedManifest{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == p.Current.Hash.String():

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"kaibao/internal/apperr"
+	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -133,8 +134,10 @@ func (s *Service) usableManifests(tx *db.Tx, at time.Time) ([]packManifest, erro
 }
 
 // OldManifestsEnd returns, for each given item that a pack can draw, the time from which no
-// manifest announced before now can draw it, if its packs are republished in this transaction. It
-// also returns those packs' ids in lock order. The result is valid until tx.AnnounceNow is called.
+// manifest announced before now can draw it, if its packs are republished in this transaction;
+// catalogue.NotAnnounced if a publication of one of them waits. It also returns the ids of those
+// packs and of all whose publication waits, in lock order. The result is valid until tx.AnnounceNow
+// is called.
 func (s *Service) OldManifestsEnd(tx *db.Tx, items map[string]bool) (ends map[string]time.Time, holders []string, err error) {
 	if len(items) == 0 {
 		return nil, nil, nil
@@ -144,6 +147,13 @@ func (s *Service) OldManifestsEnd(tx *db.Tx, items map[string]bool) (ends map[st
 		return nil, nil, err
 	}
 	ends, packEnds := map[string]time.Time{}, map[string]time.Time{}
+	waiting, err := publishingPacks(tx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range waiting {
+		packEnds[id] = catalogue.NotAnnounced // it may announce items that no manifest has yet
+	}
 	for _, m := range usable {
 		for id := range cardIDs(m) {
 			if !items[id] {

@@ -69,26 +69,38 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 }
 
 // putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
-// manifest, or that shares a card of finite stock with another pack. Until that manifest takes
+// manifest, or by the one that waits to be announced, or that shares a card of finite stock with another pack. Until that manifest takes
 // effect, the margin guard may still pause the pack.
 func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	p, err := lockPack(tx, packID)
 	if err != nil {
 		return err
 	}
+	if err := s.checkSale(tx, p); err != nil {
+		return err
+	}
+	p.Active = true
+	return updatePack(tx, p)
+}
+
+// checkSale refuses to put a locked pack on sale.
+func (s *Service) checkSale(tx *db.Tx, p Pack) error {
+	if !p.PublishingSince.IsZero() {
+		next, err := s.nextManifest(tx, p.ID) // with the stock that it will state
+		if err != nil {
+			return err
+		}
+		return checkMargin(p, next.Price, protocol.ExpectedValue(next, nil))
+	}
 	live, err := s.livePackOf(tx, p)
 	if err != nil {
 		return err
 	}
 	last := live.lastAnnounced()
-	if err := s.checkStockExclusive(tx, packID, last.Manifest); err != nil {
+	if err := s.checkStockExclusive(tx, p.ID, last.Manifest); err != nil {
 		return err
 	}
-	if err := live.checkManifestMargin(last, nil); err != nil {
-		return err
-	}
-	p.Active = true
-	return updatePack(tx, p)
+	return live.checkManifestMargin(last, nil)
 }
 
 // suggestion is the part of a refusal that suggests changes.

@@ -3,6 +3,7 @@
 //
 // Start with Pack in packs.go. tiers.go defines how a pack's items are divided into tiers,
 // compose.go builds its manifest, publish.go announces it, and manifest.go reads what is published.
+// waiting_publication.go keeps a publication until the pack's pending orders are drawn.
 // Opens draw from a LivePack (live_pack.go), which counts stock (stock.go). margin.go is the margin
 // guard. The acts of admins are in create_pack.go, edit_pack.go and edit_item.go; losses and raised
 // values that need a second admin are in accepted_loss.go and value_raises.go.
@@ -40,6 +41,7 @@ type Pack struct {
 	AcceptedLoss        *int64      // cents; nil = no loss accepted, Unlimited = any loss
 	RealizedLoss        money.Cents // of its draws (sell-backs less prices); counted only if HasCounters
 	PaidBeyondQuotes    money.Cents // paid in sell-backs of its cards beyond the quotes at the draw
+	PublishingSince     time.Time   // a publication has waited for pending orders since then; zero = none waits
 }
 
 // Unlimited marks a supply, stock or accepted loss without a limit.

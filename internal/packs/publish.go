@@ -13,10 +13,6 @@ import (
 	"kaibao/internal/publiclog"
 )
 
-// errOrdersPending refuses a new manifest of a pack whose cards can run out, while its pending orders wait
-// for their draws: they take their cards from the stock that the manifest would announce.
-var errOrdersPending = apperr.New(apperr.Unavailable, "Orders of this pack are waiting for their draws. Please try again in a few seconds.").After(2 * time.Second)
-
 // LockPublishing serializes transactions that publish. A manifest depends on many rows: items of a
 // series, their stock and values, and the manifests of other packs. Two concurrent publishers could
 // contradict each other in the log. Announcement times are counted from the end of the wait.
@@ -30,8 +26,9 @@ func LockPublishing(tx *db.Tx) error {
 // changes, and announces it. The first manifest of a pack takes effect immediately. Later ones take
 // effect after the delay, counted from tx.AnnouncedAt; a transaction that commits later than
 // policy.StatedWithin after that is refused. Nothing is published if manifest and supply equal the
-// last publication and no stock changes. The error is db.ErrNoRow if a card has its stock in
-// another pack.
+// last publication and no stock changes. While orders of limited cards are pending, the publication
+// waits for their draws, and the pack takes no orders; AnnounceWaiting then calls Publish again. The
+// error is db.ErrNoRow if a card has its stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock) error {
 	s.invalidateCache(tx)
 	p, err := lockPack(tx, packID)
@@ -43,7 +40,14 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 		return err
 	}
 	if pending[packID] {
-		return errOrdersPending
+		return s.wait(tx, p, restocks)
+	}
+	waited := !p.PublishingSince.IsZero()
+	if waited {
+		p, restocks, err = endWait(tx, p, restocks)
+		if err != nil {
+			return err
+		}
 	}
 	for _, card := range restocks {
 		if err := changeStock(tx, packID, card); err != nil {
@@ -54,9 +58,12 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 	if err != nil {
 		return err
 	}
-	for _, card := range restocks {
-		if !m.ContainsFinite(card.Card) {
-			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) doesn't contain card %s.", p.ID, p.Name, card.Card))
+	if err := checkRestocked(p, m, restocks); err != nil {
+		return err
+	}
+	if waited {
+		if err := errors.Join(s.checkWaitingRaises(tx, packID, m), s.dateValues(tx)); err != nil {
+			return err
 		}
 	}
 	last, err := lastPublication(tx, packID)
@@ -76,6 +83,16 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 		return err
 	}
 	return announce(tx, next, last, m, text, p.DrawSeq, restocks)
+}
+
+// checkRestocked refuses to restock cards that the pack's manifest doesn't contain.
+func checkRestocked(p Pack, m *protocol.Manifest, restocks []protocol.Restock) error {
+	for _, card := range restocks {
+		if !m.ContainsFinite(card.Card) {
+			return apperr.New(apperr.Conflict, fmt.Sprintf("Pack %s (%s) doesn't contain card %s.", p.ID, p.Name, card.Card))
+		}
+	}
+	return nil
 }
 
 // announce stores a publication and appends its leaf to the log.
@@ -121,7 +138,7 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 	if err := s.Publish(tx, pack, restocks...); err != nil || !moved || before == nil {
 		return err
 	}
-	after, err := s.lastManifest(tx, pack)
+	after, err := s.nextManifest(tx, pack)
 	if err != nil {
 		return err
 	}

@@ -18,15 +18,19 @@ import (
 
 const packColumns = `id, position, name, name_zh, description_en, description_zh, series, price_cents, cover_image_url, items_per_pack,
 	supply, sold, is_active, is_new, is_demo, listed_expected_value_cents, odds_unit, definition, draw_seq, accepted_loss_cents,
-	realised_loss_cents, beyond_quotes_cents`
+	realised_loss_cents, beyond_quotes_cents, publishing_since`
 
 func scanPack(s db.Scanner) (p Pack, err error) {
 	var series, definition string
+	var publishing *int64
 	err = s.Scan(&p.ID, &p.Position, &p.Name, &p.NameZH, &p.DescriptionEN, &p.DescriptionZH, &series, &p.Price, &p.CoverImageURL,
 		&p.ItemsPerPack, &p.Supply, &p.Sold, &p.Active, &p.New, &p.HiddenFromStore, &p.ListedExpectedValue, &p.OddsUnit, &definition,
-		&p.DrawSeq, &p.AcceptedLoss, &p.RealizedLoss, &p.PaidBeyondQuotes)
+		&p.DrawSeq, &p.AcceptedLoss, &p.RealizedLoss, &p.PaidBeyondQuotes, &publishing)
 	if err != nil {
 		return p, err
+	}
+	if publishing != nil {
+		p.PublishingSince = db.Time(*publishing)
 	}
 	return p, errors.Join(json.Unmarshal([]byte(series), &p.Series), json.Unmarshal([]byte(definition), &p.Definition))
 }
@@ -150,9 +154,10 @@ func incrementDrawSeq(tx *db.Tx, packID string) (int64, error) {
 	return db.One(tx, db.Column[int64], `UPDATE packs SET draw_seq = draw_seq + 1 WHERE id = $1 RETURNING draw_seq`, packID)
 }
 
-// itemsStockedElsewhere returns the items that have a stock in another pack.
+// itemsStockedElsewhere returns the items that have, or will have, a stock in another pack.
 func itemsStockedElsewhere(tx *db.Tx, packID string) ([]string, error) {
-	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1`, packID)
+	return db.All(tx, db.Column[string], `SELECT item_id FROM stock WHERE pack_id <> $1
+		UNION SELECT item_id FROM waiting_restocks WHERE pack_id <> $1`, packID)
 }
 
 // addStock adds cards to a pack's stock. The error is db.ErrNoRow if the card has its stock in
@@ -168,7 +173,7 @@ func removeStock(tx *db.Tx, packID, card string, count int64) error {
 	return tx.ExecOne(`UPDATE stock SET remaining = remaining - $3 WHERE item_id = $1 AND pack_id = $2 AND remaining >= $3`, card, packID, count)
 }
 
-// packsWithStock maps those of the given cards that have a stock to their packs.
+// packsWithStock maps those of the given cards that have, or will have, a stock to their packs.
 func packsWithStock(tx *db.Tx, cards []string) (map[string]string, error) {
 	found := map[string]string{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
@@ -177,7 +182,8 @@ func packsWithStock(tx *db.Tx, cards []string) (map[string]string, error) {
 		found[card] = pack
 		return none, err
 	}
-	_, err := db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1"), db.List(cards))
+	_, err := db.All(tx, scan, `SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1")+`
+		UNION SELECT item_id, pack_id FROM waiting_restocks WHERE `+tx.InList("item_id", "$1"), db.List(cards))
 	return found, err
 }
 
@@ -293,6 +299,39 @@ func packsWithPendingOrders(tx *db.Tx, packIDs []string) (map[string]bool, error
 	return found, err
 }
 
+// markPublishing marks that a publication of a pack waits.
+func markPublishing(tx *db.Tx, packID string) error {
+	return tx.ExecOne(`UPDATE packs SET publishing_since = $2 WHERE id = $1`, packID, db.Micros(tx.Now))
+}
+
+// unmarkPublishing ends the wait of a pack's publication, and deletes its restocks.
+func unmarkPublishing(tx *db.Tx, packID string) error {
+	if err := tx.ExecOne(`UPDATE packs SET publishing_since = NULL WHERE id = $1`, packID); err != nil {
+		return err
+	}
+	_, err := tx.Exec(`DELETE FROM waiting_restocks WHERE pack_id = $1`, packID)
+	return err
+}
+
+// publishingPacks returns the packs with a publication that waits, by id.
+func publishingPacks(tx *db.Tx) ([]string, error) {
+	return db.All(tx, db.Column[string], `SELECT id FROM packs WHERE publishing_since IS NOT NULL ORDER BY `+tx.Bytewise("id"))
+}
+
+// addWaitingRestock adds a restock to those of the pack's waiting publication. The error is db.ErrNoRow if
+// another pack restocks the card.
+func addWaitingRestock(tx *db.Tx, packID string, restock protocol.Restock) error {
+	return tx.ExecOne(`INSERT INTO waiting_restocks (item_id, pack_id, count) VALUES ($1, $2, $3) ON CONFLICT (item_id)
+		DO UPDATE SET count = waiting_restocks.count + excluded.count WHERE waiting_restocks.pack_id = excluded.pack_id`,
+		restock.Card, packID, restock.Count)
+}
+
+// waitingRestocks returns the restocks of a pack's waiting publication.
+func waitingRestocks(tx *db.Tx, packID string) ([]protocol.Restock, error) {
+	scan := func(s db.Scanner) (r protocol.Restock, err error) { return r, s.Scan(&r.Card, &r.Count) }
+	return db.All(tx, scan, `SELECT item_id, count FROM waiting_restocks WHERE pack_id = $1 ORDER BY item_id`, packID)
+}
+
 // insertManifest stores a manifest unless it exists. The pack is locked, so no other transaction
 // inserts the same one.
 func insertManifest(tx *db.Tx, hash Hash, packID, text string) error {
@@ -354,7 +393,7 @@ func auditSupplies(tx *db.Tx) ([]audit.Breach, error) {
 		SELECT 'pack ' || p.id, 'supply is ' || p.supply || ', but the last announced supply is ' || COALESCE(CAST(n.supply AS TEXT), 'none')
 		FROM packs p LEFT JOIN publications n ON n.pack_id = p.id
 			AND n.number = (SELECT MAX(l.number) FROM publications l WHERE l.pack_id = p.id)
-		WHERE n.supply IS NULL OR n.supply <> p.supply`)
+		WHERE n.supply IS NULL OR (n.supply <> p.supply AND p.publishing_since IS NULL)`)
 }
 
 type storedManifest struct {

@@ -40,10 +40,12 @@ func changeStock(tx *db.Tx, packID string, card protocol.Restock) error {
 	}
 	err := removeStock(tx, packID, card.Card, -card.Count)
 	if errors.Is(err, db.ErrNoRow) {
-		return apperr.InvalidField("restock.count", "removes more than is left")
+		return errTooFewLeft
 	}
 	return err
 }
+
+var errTooFewLeft = apperr.InvalidField("restock.count", "removes more than is left")
 
 // packForRestock returns the pack that has, or will have, the item's stock. An item that can
 // already be drawn without a limit can't get a stock.

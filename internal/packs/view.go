@@ -110,9 +110,10 @@ type MadePackView struct {
 // AdminPackView is a pack as shown to admins: as it can be opened now, and as last saved.
 type AdminPackView struct {
 	PackView
-	Wanted    WantedView     `json:"wanted"`
-	Announced *AnnouncedView `json:"announced,omitempty" doc:"The last announced manifest until it takes effect. Absent if the wanted state is in force."`
-	LostCents money.Cents    `json:"lostCents" doc:"Loss counted against the accepted loss. Only counted for packs with something limited."`
+	Wanted          WantedView     `json:"wanted"`
+	Announced       *AnnouncedView `json:"announced,omitempty" doc:"The last announced manifest until it takes effect. Absent if the wanted state is in force."`
+	PublishingSince string         `json:"publishingSince,omitempty" format:"date-time" doc:"A publication has waited for the draws of pending orders since then; absent if none waits. Until they are drawn, the pack takes no orders."`
+	LostCents       money.Cents    `json:"lostCents" doc:"Loss counted against the accepted loss. Only counted for packs with something limited."`
 }
 
 // AnnouncedView is a manifest that is announced but not in force yet.
@@ -145,6 +146,9 @@ type ShareView struct {
 // adminView converts the pack for admins.
 func (p *LivePack) adminView() AdminPackView {
 	v := AdminPackView{PackView: p.view(), LostCents: p.countedLoss(), Wanted: p.saved.wantedView()}
+	if !p.PublishingSince.IsZero() {
+		v.PublishingSince = httpapi.Timestamp(p.PublishingSince)
+	}
 	if len(p.announced) > 0 {
 		last := p.announced[0]
 		v.Announced = &AnnouncedView{ManifestHash: last.Hash.String(), EffectiveAt: httpapi.Timestamp(last.EffectiveAt)}

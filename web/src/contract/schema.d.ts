@@ -3134,6 +3134,11 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /**
+             * Format: date-time
+             * @description A publication has waited for the draws of pending orders since then; absent if none waits. Until they are drawn, the pack takes no orders.
+             */
+            publishingSince?: string;
             /** @description Only for packs with sealed draws. */
             sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
@@ -3309,7 +3314,7 @@ export interface components {
              * @description Stable code for programs.
              * @enum {string}
              */
-            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "handle_not_allowed" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "sealed_pack" | "handle_taken" | "handle_too_soon" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "sealed_paused" | "checkout_disabled" | "switched_off";
+            code: "internal" | "malformed" | "too_slow" | "too_large" | "unsupported_media_type" | "invalid" | "idempotency_mismatch" | "method_not_allowed" | "unauthenticated" | "wallet_mismatch" | "bad_signature" | "no_cookie" | "insufficient_funds" | "forbidden" | "own_interest" | "limit_reached" | "loss_limit" | "deposit_limit" | "house_limit" | "age_unconfirmed" | "timed_out" | "excluded" | "account_frozen" | "handle_not_allowed" | "not_found" | "misdirected" | "conflict" | "commitment_changed" | "manifest_changed" | "already_listed" | "already_sold" | "already_claimed" | "not_vaulted" | "not_claimable" | "not_listed" | "own_listing" | "price_changed" | "confirm_price" | "already_bid" | "already_filled" | "bid_ended" | "better_bid" | "declined" | "no_buyer" | "margin" | "request_waiting" | "request_outdated" | "nothing_arrived" | "too_early" | "gift_waiting" | "gift_ended" | "own_gift" | "gifts_off" | "giver_blocked" | "sealed_pack" | "handle_taken" | "handle_too_soon" | "signature_used" | "sold_out" | "inactive" | "rate_limited" | "unavailable" | "log_forked" | "sealed_paused" | "publishing" | "checkout_disabled" | "switched_off";
             /** @description State needed to continue, such as the current commitment. */
             details?: unknown;
             /** @description For 422: why each field was refused. */
@@ -4964,6 +4969,11 @@ export interface components {
             price: string;
             /** Format: int64 */
             priceCents: number;
+            /**
+             * Format: date-time
+             * @description A publication has waited for the draws of pending orders since then; absent if none waits. Until they are drawn, the pack takes no orders.
+             */
+            publishingSince?: string;
             /** @description Only for packs with sealed draws. */
             sealed?: components["schemas"]["SealedView"];
             /** @description Series to draw from; none = all. */
@@ -7293,8 +7303,8 @@ export interface components {
         };
         ValueView: {
             at: string;
-            /** @description When a raised value starts to count for quotes: after the last draw by an older value. */
-            countsFrom: string;
+            /** @description When a raised value starts to count for quotes: after the last draw by an older value. Absent while the announcement waits that sets it. */
+            countsFrom?: string;
             reason: string;
             source: string;
             /** Format: int64 */
@@ -8404,7 +8414,7 @@ export interface components {
             };
         };
         /** @description Service Unavailable */
-        "503.log_forked.sealed_paused.unavailable": {
+        "503.log_forked.publishing.sealed_paused.unavailable": {
             headers: {
                 /** @description Seconds to wait, if known. */
                 "Retry-After"?: number;
@@ -8416,7 +8426,7 @@ export interface components {
                      * @description Stable code for programs.
                      * @enum {string}
                      */
-                    code?: "log_forked" | "sealed_paused" | "unavailable";
+                    code?: "log_forked" | "publishing" | "sealed_paused" | "unavailable";
                 };
             };
         };
@@ -13292,7 +13302,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.log_forked.sealed_paused.unavailable"];
+            503: components["responses"]["503.log_forked.publishing.sealed_paused.unavailable"];
         };
     };
     "get-profile": {

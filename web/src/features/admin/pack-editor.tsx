@@ -109,9 +109,10 @@ function useSaving(form: PackForm, pack: AdminPack | undefined, suggested: Seali
   const editTexts = adminTexts.useT().editing
   const language = useLanguage()
   const failed = useErrorToast()
-  const onDone = ({ leftOut, announced, approval }: MadePack) => {
+  const onDone = ({ leftOut, announced, publishingSince, approval }: MadePack) => {
     const notes = [
       approval && t.waitsForSecond,
+      publishingSince && editTexts.pack.publishing(dateTime(publishingSince, language)),
       announced && editTexts.inForce(dateTime(announced.effectiveAt, language)),
       leftOut.length > 0 && t.leftOut(leftOutNames(leftOut, t.andMore)),
     ].filter(Boolean)

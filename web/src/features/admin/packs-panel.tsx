@@ -60,7 +60,7 @@ export default function PacksPanel() {
 function PackTile({ pack, onEdit }: { pack: AdminPack; onEdit: () => void }) {
   const t = adminTexts.useT().editing
   const language = useLanguage()
-  const { announced, wanted } = pack
+  const { announced, publishingSince, wanted } = pack
   return (
     <li className="panel flex flex-col rounded-2xl p-4">
       <Art src={pack.coverImageUrl} alt="" loading="lazy" className="mx-auto h-36 w-auto" />
@@ -75,6 +75,9 @@ function PackTile({ pack, onEdit }: { pack: AdminPack; onEdit: () => void }) {
         <PackState pack={pack} />
         <span className="font-semibold tabular-nums">{pack.price}</span>
       </p>
+      {publishingSince && (
+        <p className="mt-2 text-xs text-muted-foreground">{t.pack.publishing(dateTime(publishingSince, language))}</p>
+      )}
       {announced && (
         <p className="mt-2 text-xs text-muted-foreground tabular-nums">
           {t.pack.from(dateTime(announced.effectiveAt, language), dollars(wanted.priceCents))}

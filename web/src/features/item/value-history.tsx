@@ -40,8 +40,10 @@ export function ValueHistory({ values }: { values: ItemDetail['values'] }) {
               cell: ({ source, reason, at, countsFrom }) => (
                 <>
                   <span>{source === ownData ? t.added : t.reasonFrom(source, reason)}</span>
-                  {countsFrom > at && (
-                    <span className="block text-xs">{t.countsFrom(dateTime(countsFrom, language))}</span>
+                  {countsFrom !== at && (
+                    <span className="block text-xs">
+                      {countsFrom ? t.countsFrom(dateTime(countsFrom, language)) : t.countsLater}
+                    </span>
                   )}
                 </>
               ),

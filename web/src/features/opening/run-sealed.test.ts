@@ -130,14 +130,17 @@ describe('sealed packs', () => {
     expect((await control.ended).stop).toEqual({ kind: 'fault', fault: { kind: 'draw', steps: [] } })
   })
 
-  it('end when orders are paused, which charges nothing', () => {
-    const run = startRun(attempt, 10)
-    const error = new ApiError(503, 'sealed_paused', 'No.')
-    expect(runReducer(run, { type: 'failed', error })).toMatchObject({
-      phase: 'ended',
-      stop: { kind: 'refused', error },
-    })
-  })
+  it.each(['sealed_paused', 'publishing'] as const)(
+    'end when orders are refused (%s), which charges nothing',
+    (code) => {
+      const run = startRun(attempt, 10)
+      const error = new ApiError(503, code, 'No.')
+      expect(runReducer(run, { type: 'failed', error })).toMatchObject({
+        phase: 'ended',
+        stop: { kind: 'refused', error },
+      })
+    },
+  )
 })
 
 it('counts from the answer, whatever the device’s clock says', () => {

@@ -219,7 +219,7 @@ function afterSending(run: Run, event: RunEvent): Run {
 
 /** A single open ends at a server error, as its dialog says what to do; a run repeats the request. */
 function isOutcomeUnknown(error: Error, quantity: number): boolean {
-  if (codeOf(error) === 'sealed_paused') return false // nothing was charged
+  if (codeOf(error) === 'sealed_paused' || codeOf(error) === 'publishing') return false // nothing was charged
   return unanswered(error) || (quantity > 1 && statusOf(error) >= 500)
 }
 

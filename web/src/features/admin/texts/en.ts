@@ -713,6 +713,8 @@ export const editing = {
     lastResort: 'Drawn last',
     leftOut: (names: string) => `Left out because another pack holds their limited stock: ${names}`,
     from: (time: string, price: string) => `${price} from ${time}`,
+    publishing: (time: string) =>
+      `Since ${time}, the announcement waits for the draws of pending orders. The pack takes no orders until then.`,
   },
 }
 

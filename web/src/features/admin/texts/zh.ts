@@ -689,6 +689,7 @@ export const editing: typeof en.editing = {
     lastResort: '最后才会抽到',
     leftOut: (names) => `以下物品库存有限，且已归入其他卡包，因此未放入：${names}`,
     from: (time, price) => `${time} 起 ${price}`,
+    publishing: (time) => `自 ${time} 起等待未开奖的订单开奖后公告，在此之前该卡包不接受新订单。`,
   },
 }
 

@@ -43,6 +43,7 @@ export const item = {
     added: 'Added to the catalog',
     reasonFrom: (source: string, reason: string) => `${reason} (${source})`,
     countsFrom: (time: string) => `Applies to Kaibao’s offers from ${time}`,
+    countsLater: 'Announced once orders of a pack are drawn. If higher, it applies to Kaibao’s offers later.',
   },
   sales: {
     title: 'Sales',
