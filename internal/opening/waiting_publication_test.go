@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/policy"
 )
 
 // adminPack is a pack as shown to admins.
@@ -82,6 +83,11 @@ func TestPublicationWaitsForPendingOrders(t *testing.T) {
 				edit(t, admin, "8", apptest.Body{"name": "Second edition"})
 				edit(t, admin, "8", apptest.Body{"name": "Third edition"})
 				other.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusServiceUnavailable, "publishing")
+				change := func(body apptest.Body) apptest.Answer {
+					return admin.Call(t, http.MethodPatch, "/api/admin/packs/8", body)
+				}
+				change(apptest.Body{"priceCents": 40000}).Refused(t, http.StatusConflict, "margin")
+				change(apptest.Body{"acceptedLossCents": policy.MaxAcceptedLoss}).Refused(t, http.StatusServiceUnavailable, "publishing")
 				s.Audit(t)
 
 				s = end(t, s, clock, c)
@@ -154,7 +160,11 @@ func TestValuesWaitForPublication(t *testing.T) {
 		if other := packForAdmin(t, admin, made.ID); other.PublishingSince != "" || other.Announced == nil {
 			t.Errorf("pack %+v waits, want it announced", other)
 		}
-		restock(3).Want(t, http.StatusOK, nil)
+		var restocked struct{ Stock struct{ Left, Waiting int64 } }
+		restock(3).Want(t, http.StatusOK, &restocked)
+		if restocked.Stock.Left != 5 || restocked.Stock.Waiting != 3 {
+			t.Errorf("the stock is %+v, want 5 cards and 3 that wait", restocked.Stock)
+		}
 		restock(-9).Refused(t, http.StatusUnprocessableEntity, "invalid")
 		admin.Call(t, http.MethodPatch, "/api/admin/packs/"+limited, apptest.Body{"series": []string{"Scarce"}}).Refused(t, http.StatusConflict, "conflict")
 		var page struct {

@@ -18,12 +18,13 @@ type AdminItemView struct {
 	Approval    *approval.Waiting `json:"approval,omitempty" doc:"The request waiting for a second admin. Until it is approved, the value doesn't change."`
 }
 
-// StockView is the remaining stock of an item.
+// StockView is the remaining stock of an item, and the restock that waits for pending orders.
 type StockView struct {
 	PackID     string `json:"packId"`
 	PackName   string `json:"packName"`
 	PackNameZH string `json:"packNameZh,omitempty"`
 	Left       int64  `json:"left"`
+	Waiting    int64  `json:"waiting,omitempty" doc:"Number that the pack's waiting publication adds; negative to remove."`
 }
 
 func adminItemViews(tx *db.Tx, items []catalogue.Item) ([]AdminItemView, error) {

@@ -140,7 +140,7 @@ func (p *LivePack) ManifestFor(wanted string) (PublishedManifest, error) {
 	case !p.CanOpen():
 		return PublishedManifest{}, ErrInactive
 	case !p.PublishingSince.IsZero():
-		return PublishedManifest{}, ErrPublishing
+		return PublishedManifest{}, errPublishing
 	case p.supplyUsedUp():
 		return PublishedManifest{}, protocol.ErrSoldOut
 	case wanted == "" || wanted == p.Current.Hash.String():

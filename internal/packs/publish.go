@@ -153,8 +153,11 @@ func (s *Service) publishKeepingTiers(tx *db.Tx, pack string, moved bool, restoc
 }
 
 // Republished is a republished pack. Paused says why the margin guard pauses it; empty = not
-// paused.
-type Republished struct{ ID, Name, Paused string }
+// paused. Waits reports whether the publication waits for pending orders.
+type Republished struct {
+	ID, Name, Paused string
+	Waits            bool
+}
 
 // Republish republishes the given packs after their items changed. packs must be sorted by id. It
 // fails if a tier would lose its last card. It also invalidates the cache, because the items of
@@ -170,7 +173,7 @@ func (s *Service) Republish(tx *db.Tx, packs []string) ([]Republished, error) {
 		if err != nil {
 			return nil, err
 		}
-		announced[n] = Republished{ID: id, Name: live.Name}
+		announced[n] = Republished{ID: id, Name: live.Name, Waits: !live.PublishingSince.IsZero()}
 		if refusal := live.marginRefusal(); live.Active && refusal != nil {
 			announced[n].Paused = apperr.As(refusal).Message
 		}

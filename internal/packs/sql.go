@@ -187,18 +187,20 @@ func packsWithStock(tx *db.Tx, cards []string) (map[string]string, error) {
 	return found, err
 }
 
-// stockViews returns the stock of those of the given items that have one.
+// stockViews returns the stock of those of the given items that have, or will have, one.
 func stockViews(tx *db.Tx, items []string) (map[string]*StockView, error) {
 	found := map[string]*StockView{}
 	scan := func(s db.Scanner) (none struct{}, err error) {
 		var item string
 		var v StockView
-		err = s.Scan(&item, &v.PackID, &v.PackName, &v.PackNameZH, &v.Left)
+		err = s.Scan(&item, &v.PackID, &v.PackName, &v.PackNameZH, &v.Left, &v.Waiting)
 		found[item] = &v
 		return none, err
 	}
-	_, err := db.All(tx, scan, `SELECT s.item_id, s.pack_id, p.name, p.name_zh, s.remaining FROM stock s JOIN packs p ON p.id = s.pack_id
-		WHERE `+tx.InList("s.item_id", "$1"), db.List(items))
+	_, err := db.All(tx, scan, `SELECT n.item_id, n.pack_id, p.name, p.name_zh, COALESCE(s.remaining, 0), COALESCE(w.count, 0)
+		FROM (SELECT item_id, pack_id FROM stock WHERE `+tx.InList("item_id", "$1")+`
+			UNION SELECT item_id, pack_id FROM waiting_restocks WHERE `+tx.InList("item_id", "$1")+`) n JOIN packs p ON p.id = n.pack_id
+			LEFT JOIN stock s ON s.item_id = n.item_id LEFT JOIN waiting_restocks w ON w.item_id = n.item_id`, db.List(items))
 	return found, err
 }
 

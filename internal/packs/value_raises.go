@@ -135,7 +135,7 @@ func (s *Service) totalGain(tx *db.Tx, all []ValueRaise) (gain money.Cents, err 
 		ended, back := recent[r.Item].RestoresValue(r.To)
 		since[r.Item] = ended
 		if limited := stock[r.Item]; !back && limited != nil {
-			left[r.Item] = limited.Left
+			left[r.Item] = limited.Left + max(0, limited.Waiting)
 		}
 	}
 	owned, err := s.Holdings.CountOwned(tx, since)

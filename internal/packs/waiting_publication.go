@@ -20,8 +20,8 @@ import (
 // items as they are saved; only its restocks are kept. A raised value does not count for quotes before
 // the time that the announcement sets; a lower one counts at once.
 
-// ErrPublishing refuses orders of a pack with a publication that waits.
-var ErrPublishing = apperr.New(apperr.Publishing, "This pack gets new odds as soon as its last orders are drawn. Try again in a few seconds. You were not charged.").After(2 * time.Second)
+// errPublishing refuses orders of a pack with a publication that waits.
+var errPublishing = apperr.New(apperr.Publishing, "This pack gets new odds as soon as its last orders are drawn. Try again in a few seconds. You were not charged.").After(2 * time.Second)
 
 // errLossDuringPublishing refuses a request for approval of a loss while the manifest that it is for is
 // not known.

@@ -36,6 +36,7 @@ type PackEffect struct {
 	ID     string `json:"id"`
 	Name   string `json:"name"`
 	Paused string `json:"paused,omitempty" doc:"Why the margin guard pauses the pack now."`
+	Waits  bool   `json:"waits,omitempty" doc:"It is announced once its pending orders are drawn."`
 }
 
 // Report describes what a file changes, or changed.

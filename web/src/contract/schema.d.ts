@@ -5472,6 +5472,8 @@ export interface components {
             name: string;
             /** @description Why the margin guard pauses the pack now. */
             paused?: string;
+            /** @description It is announced once its pending orders are drawn. */
+            waits?: boolean;
         };
         PackInputBody: {
             /**
@@ -6942,6 +6944,11 @@ export interface components {
             packId: string;
             packName: string;
             packNameZh?: string;
+            /**
+             * Format: int64
+             * @description Number that the pack's waiting publication adds; negative to remove.
+             */
+            waiting?: number;
         };
         StorePackView: {
             /** @description beatsPriceChance and the distribution are approximate (say "about"): cards may run out within an open, or exact sums would take too long. */
@@ -8431,6 +8438,23 @@ export interface components {
             };
         };
         /** @description Service Unavailable */
+        "503.log_forked.publishing.unavailable": {
+            headers: {
+                /** @description Seconds to wait, if known. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ApiError"] & {
+                    /**
+                     * @description Stable code for programs.
+                     * @enum {string}
+                     */
+                    code?: "log_forked" | "publishing" | "unavailable";
+                };
+            };
+        };
+        /** @description Service Unavailable */
         "503.log_forked.unavailable": {
             headers: {
                 /** @description Seconds to wait, if known. */
@@ -9648,7 +9672,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.log_forked.unavailable"];
+            503: components["responses"]["503.log_forked.publishing.unavailable"];
         };
     };
     "change-rates": {

@@ -14,7 +14,7 @@ import type {
   TradePair,
 } from '@/contract/types'
 import { terms } from '@/lib/config'
-import { dollars } from '@/lib/format'
+import { dateTime, dollars } from '@/lib/format'
 import { dismissToast } from '@/lib/toast'
 import { activity, labubu, pokemon, pokemonDetail, someDeposit, someUser } from '@test/data'
 import { renderPage, signedIn, signedOut } from '@test/render-page'
@@ -502,6 +502,22 @@ describe('editing', () => {
     await save()
     await expectToast(editing.saved)
     expect(await patched(seen)).toEqual([{ priceCents: 3000, supply: 500, isActive: false }])
+  })
+
+  it('says that a publication and a restock wait for pending orders', async () => {
+    const publishingSince = '2026-01-02T03:14:05.000Z'
+    const { save, retype } = await open('Packs', 'Pokemon', {
+      'GET /api/admin/packs': { body: [{ ...somePack, publishingSince }] },
+      'GET /api/admin/items': { body: [{ ...someItem, stock: { ...someItem.stock!, waiting: -3 } }] },
+      'PATCH /api/admin/packs/2': { body: { ...somePack, publishingSince, leftOut: [] } },
+    })
+    const waits = editing.pack.publishing(dateTime(publishingSince, 'en'))
+    expect(screen.getByText(waits)).toBeInTheDocument()
+    await retype(operate.priceDollars, '30')
+    await save()
+    await expectToast(editing.saved, waits)
+    await act(() => userEvent.click(screen.getByRole('tab', { name: 'Items' })))
+    expect(await screen.findByText(editing.item.restockWaits(-3))).toBeInTheDocument()
   })
 
   it('shows both names of a pack, and sends a changed or removed Chinese name', async () => {

@@ -179,6 +179,16 @@ describe('the page of an item', () => {
     expect(document.title).toContain(charizard.name)
   })
 
+  it('says that a value waits for its announcement', async () => {
+    const [waiting, ...earlier] = detail.values
+    const { countsFrom: _, ...announcedLater } = waiting!
+    stubApi(shows({ ...detail, values: [announcedLater, ...earlier] }))
+    renderPage('/item/pkm-001')
+    const history = await part(t.values.title)
+    expect(history.getByText(t.values.countsLater)).toBeInTheDocument()
+    expect(history.queryByText(/Applies to Kaibao’s offers from/)).not.toBeInTheDocument()
+  })
+
   it('links to each pack that contains it, with its chance', async () => {
     stubApi(shows(detail))
     renderPage('/item/pkm-001')

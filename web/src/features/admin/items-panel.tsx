@@ -72,7 +72,14 @@ function Item({ item, onEdit }: { item: AdminItem; onEdit: () => void }) {
       size="plain"
       pictureClassName="w-1/2"
       valueCents={item.baseValueCents}
-      badges={item.stock && <Badge title={packName(item.stock)}>{t.item.stock(item.stock.left)}</Badge>}
+      badges={
+        item.stock && (
+          <>
+            <Badge title={packName(item.stock)}>{t.item.stock(item.stock.left)}</Badge>
+            {item.stock.waiting && <Badge>{t.item.restockWaits(item.stock.waiting)}</Badge>}
+          </>
+        )
+      }
       actions={
         <Button size="sm" variant="secondary" className="w-full" aria-label={t.editOf(item.name)} onClick={onEdit}>
           {t.edit}

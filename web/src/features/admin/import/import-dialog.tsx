@@ -163,9 +163,10 @@ function Done({ report, onClose }: { report: ImportReport; onClose: () => void }
         <section aria-label={t.announced}>
           <h3 className="text-sm font-semibold">{t.announced}</h3>
           <ul className="mt-2 space-y-1 text-sm">
-            {report.packs.map(({ id, name, paused }) => (
+            {report.packs.map(({ id, name, paused, waits }) => (
               <li key={id}>
                 <span>{name}</span>
+                {waits && <span className="text-muted-foreground">{` · ${t.waitsForDraws}`}</span>}
                 {paused && <span className="text-muted-foreground">{` · ${t.paused}: ${paused}`}</span>}
               </li>
             ))}

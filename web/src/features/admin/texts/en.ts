@@ -682,6 +682,7 @@ export const editing = {
     noneRetiredText: 'Items you retire appear here. You can bring them back anytime.',
     noneFound: 'No item matches this name.',
     stock: (count: number) => `${number(count)} left`,
+    restockWaits: (count: number) => `${count > 0 ? '+' : '−'}${number(Math.abs(count))} once pending orders are drawn`,
   },
   pack: {
     title: 'Edit pack',
@@ -771,6 +772,7 @@ export const importing = {
     `${number(values)} ${values === 1 ? 'value needs' : 'values need'} a second admin’s approval. Everything else was imported.`,
   announced: 'Packs announced again',
   paused: 'now paused',
+  waitsForDraws: 'once its pending orders are drawn',
 }
 
 export const log = {
@@ -841,6 +843,7 @@ export const log = {
     nameZh: 'Chinese name',
     packNameZh: 'Chinese pack name',
     left: 'left',
+    waiting: 'to add once orders are drawn',
     ownImageUrl: 'Custom image',
     id: 'ID',
     balanceCents: 'Balance',

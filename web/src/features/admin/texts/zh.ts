@@ -658,6 +658,7 @@ export const editing: typeof en.editing = {
     noneRetiredText: '停用的物品会列在这里，随时可以恢复。',
     noneFound: '没有名称相符的物品。',
     stock: (count) => `剩 ${number(count)} 件`,
+    restockWaits: (count) => `订单开奖后 ${count > 0 ? '+' : '−'}${number(Math.abs(count))} 件`,
   },
   pack: {
     title: '编辑卡包',
@@ -740,6 +741,7 @@ export const importing: typeof en.importing = {
   waits: (values) => `${number(values)} 个估值需要另一位管理员复核后生效，其余内容已导入。`,
   announced: '重新公告的卡包',
   paused: '现已暂停',
+  waitsForDraws: '待未开奖的订单开奖后公告',
 }
 
 export const log: typeof en.log = {
@@ -804,6 +806,7 @@ export const log: typeof en.log = {
     nameZh: '中文名称',
     packNameZh: '卡包中文名称',
     left: '剩余',
+    waiting: '订单开奖后增减',
     ownImageUrl: '自定义图片',
     id: '编号',
     balanceCents: '余额',
