@@ -31,6 +31,8 @@ export const notFound: Answer = { status: 404, body: { code: 'not_found', messag
 /** Responses for calls that most pages make, such as those of the shell. */
 const defaultAnswers: Answers = {
   'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
+  // Nothing is signed yet.
+  ['GET /log/checkpoint' as never]: notFound,
   'GET /api/alerts': { body: [] },
   'GET /api/limits': { body: { limits: [], realityMinutes: null } },
   'GET /api/packs/2': notFound,

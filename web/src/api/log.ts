@@ -13,15 +13,20 @@ async function fetchPublished(path: string, signal: AbortSignal): Promise<Respon
   return response
 }
 
+/** Fetches a published text. */
+export async function fetchText(path: string, signal: AbortSignal): Promise<string> {
+  return (await fetchPublished(path, signal)).text()
+}
+
+/** The last signed tree. */
+export const checkpointUrl = '/log/checkpoint'
+
 export const logKeyUrl = '/log/key'
 
 /** The log's verifier key as this site publishes it, "name+hash+base64". */
 export const logKeyQuery = queryOptions({
   queryKey: [logKeyUrl],
-  queryFn: async ({ signal }) => {
-    const response = await fetchPublished(logKeyUrl, signal)
-    return (await response.text()).trim()
-  },
+  queryFn: async ({ signal }) => (await fetchText(logKeyUrl, signal)).trim(),
   // Fail instead of pausing when the browser is offline.
   networkMode: 'always',
 })

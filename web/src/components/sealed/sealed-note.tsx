@@ -5,6 +5,7 @@ import { cn } from '@/lib/cn'
 import { config } from '@/lib/config'
 import { sealedPromise } from './promise'
 import type * as en from './texts/en'
+import { useWitnessed } from './use-witnessed'
 
 type Texts = typeof en.sealed
 
@@ -17,11 +18,12 @@ interface SealedNoteProps {
 
 /** What sealed means: one sentence, a picture, and the mechanism folded away. */
 export function SealedNote({ texts: t, sealed: { leadSeconds }, className }: SealedNoteProps) {
-  const { order, beacon, testBeacon, cards, late } = t.steps
-  const details = [order, config.sandbox ? testBeacon : beacon, cards, late]
+  const witnessed = useWitnessed()
+  const { order, witnessedOrder, beacon, testBeacon, cards, late } = t.steps
+  const details = [witnessed ? witnessedOrder : order, config.sandbox ? testBeacon : beacon, cards, late]
   return (
     <div className={className}>
-      <p className="text-sm text-pretty">{sealedPromise(t, leadSeconds)}</p>
+      <p className="text-sm text-pretty">{sealedPromise(t, leadSeconds, witnessed)}</p>
       <SealedPicture texts={t} leadSeconds={leadSeconds} className="mt-3.5" />
       <details className="group/sealed mt-2.5">
         <summary className="inline-flex cursor-pointer list-none items-center gap-1 rounded-sm text-[0.8125rem] text-muted-foreground hover:text-foreground">

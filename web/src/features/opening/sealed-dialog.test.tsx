@@ -6,12 +6,14 @@ import type { Pack } from '@/contract/types'
 import { orderReceipt } from '@/lib/order-receipts'
 import { dismissToast } from '@/lib/toast'
 import { advanceTime, refusal, showDialog } from '@test/fixtures/opening'
+import { newWitness } from '@test/fixtures/protocol'
 import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
 import { type Answers, stubApi } from '@test/stub-api'
 import { openingTexts } from './texts'
 import { opening as t } from './texts/en'
 
 const open = 'POST /api/packs/2/open'
+const checkpointCall = 'GET /log/checkpoint' as never
 const firstSeed = 'f0'.repeat(32)
 let server: SealedServer
 let one: SealedOpen
@@ -63,6 +65,20 @@ describe('a sealed pack', () => {
     expect(screen.getByText(texts.promise(3))).toBeVisible()
     expect(screen.queryByText(t.intro.locked)).toBeNull()
     expect(screen.getByText(texts.steps.order)).not.toBeVisible()
+  })
+
+  it('says that nobody knows the result only if the log has witnesses', async () => {
+    const checkpoint = await server.signer.sign('kaibao.test/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n')
+    const witness = await newWitness()
+    let text = checkpoint
+    answers[checkpointCall] = () => new Response(text)
+    await show()
+    expect(screen.getByText(texts.unwitnessedPromise(3))).toBeVisible()
+    // The cosignatures may arrive after the checkpoint.
+    text = await witness.cosign(checkpoint, 1)
+    await advanceTime(1100)
+    expect(screen.getByText(texts.witnessedPromise(3))).toBeVisible()
+    expect(screen.getByText(texts.steps.witnessedOrder)).toBeInTheDocument()
   })
 
   it('is ordered, counts down to its round, and is revealed after the draw', async () => {

@@ -1,7 +1,7 @@
 import { ExternalLink } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useDraws } from '@/api/fairness'
-import { logKeyUrl } from '@/api/log'
+import { checkpointUrl, logKeyUrl } from '@/api/log'
 import { useLanguage } from '@/i18n'
 import { proofsTexts } from './texts'
 import type { Draws } from '@/contract/types'
@@ -30,7 +30,7 @@ export function CheckpointPanel() {
         {(known) => <Checkpoint draws={known} />}
       </Loaded>
       <p className="mt-auto flex flex-wrap gap-x-5 gap-y-1 pt-5 text-sm">
-        <PublishedLink href="/log/checkpoint">{t.checkpointLink}</PublishedLink>
+        <PublishedLink href={checkpointUrl}>{t.checkpointLink}</PublishedLink>
         <PublishedLink href={logKeyUrl}>{t.keyLink}</PublishedLink>
       </p>
     </section>

@@ -2,6 +2,10 @@ export const sealed = {
   mark: 'Sealed',
   markChoice: 'Sealed or instant',
   promise: (seconds: number) => `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls.`,
+  witnessedPromise: (seconds: number) =>
+    `Sealed: nobody on earth knows yet. Unlocked ${seconds} seconds after your order by public randomness nobody controls.`,
+  unwitnessedPromise: (seconds: number) =>
+    `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls. Your order is seen by anyone who follows the log, but not proven by witnesses.`,
   testPromise: (seconds: number) =>
     `Locked by us, unlocked ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,
   picture: 'How a sealed pack is drawn',
@@ -16,6 +20,8 @@ export const sealed = {
   steps: {
     order:
       'Your order goes into our public log with the number of a beacon round that isn’t out yet. Anyone who follows the log sees it there before the round.',
+    witnessedOrder:
+      'Your order goes into our public log with the number of a beacon round that isn’t out yet. Witnesses sign that it’s there before the round.',
     beacon:
       'The beacon is drand. Independent organizations run it together and publish a new random number every 3 seconds. None of them can know or choose it alone.',
     testBeacon:

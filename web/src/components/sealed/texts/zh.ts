@@ -4,6 +4,10 @@ export const sealed: typeof en.sealed = {
   mark: '密封',
   markChoice: '密封或即时',
   promise: (seconds) => `我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。`,
+  witnessedPromise: (seconds) =>
+    `密封：此刻世上还没有人知道结果。下单 ${seconds} 秒后，由谁也操控不了的公共随机数解锁。`,
+  unwitnessedPromise: (seconds) =>
+    `我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。任何关注日志的人都能看到你的订单，但没有见证人作证。`,
   testPromise: (seconds) => `我们先锁定，${seconds} 秒后由随机信标解锁。测试模式下，信标由我们自己运行。`,
   picture: '密封卡包的抽取过程',
   lock: '我们先锁定',
@@ -16,6 +20,8 @@ export const sealed: typeof en.sealed = {
   how: '了解原理',
   steps: {
     order: '你的订单会写入公开日志，并注明一个尚未公布的信标轮次。任何关注日志的人，都能在该轮公布之前看到它。',
+    witnessedOrder:
+      '你的订单会写入公开日志，并注明一个尚未公布的信标轮次。见证人会在该轮公布之前签名，确认订单已在日志中。',
     beacon: '信标是 drand，由多家独立机构共同运行，每 3 秒公布一个新的随机数，任何一家都无法单独预知或选定。',
     testBeacon: '本站处于测试模式，使用自己的信标。抽取过程相同，但不能证明内部人员没有参与。',
     cards: '这个随机数、我们锁定的种子和你的种子，共同决定你抽到的卡牌。三者事后都可以校验。',
