@@ -5,7 +5,11 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
+import { saveTrustedWitnesses } from '@/lib/trusted-witnesses'
 import { saveSeenCommitment } from '@/lib/seen-commitments'
+import { expectToast } from '@test/expect-toast'
+import { logged, newWitness } from '@test/fixtures/protocol'
+import { newSealedServer, roundSeconds, type SealedOpen } from '@test/fixtures/sealed'
 import { renderPage, signedIn } from '@test/render-page'
 
 let site: Site
@@ -20,6 +24,13 @@ const failed = () =>
     .findAllByText(t.verification.state.failed)
     .then((marks) => marks.map((mark) => mark.closest('summary')?.textContent))
 const crossed = (...titles: string[]) => titles.map((title) => `${t.verification.state.failed}${title}`)
+
+async function drop(text: string, name = 'proof.json') {
+  renderPage('/verify')
+  const input = await screen.findByLabelText(t.check.file)
+  const file = new File([text], name)
+  fireEvent.drop(input, { dataTransfer: { files: [file] } })
+}
 
 describe('the proof of an open', () => {
   const open = () => `/verify/${site.opening.openId}`
@@ -65,12 +76,6 @@ describe('the proof of an open', () => {
 })
 
 describe('a file', () => {
-  async function drop(text: string, name = 'proof.json') {
-    renderPage('/verify')
-    const input = await screen.findByLabelText(t.check.file)
-    const file = new File([text], name)
-    fireEvent.drop(input, { dataTransfer: { files: [file] } })
-  }
   const saved = (change: (text: string) => string = (text) => text) => {
     const { honest } = site
     return change(proofFile(honest.claim.openId, { proof: proofOf(honest), manifest: honest.evidence.manifest }))
@@ -176,6 +181,58 @@ describe('a file', () => {
     await drop(text)
     expect(await screen.findByRole('alert')).toHaveTextContent(why)
     expect(screen.getByLabelText(t.check.file)).toBeInTheDocument()
+  })
+})
+
+describe('a sealed pull', () => {
+  it('saves all that proves it, and is checked offline with the witnesses that the visitor named', async () => {
+    const server = await newSealedServer('2', 1)
+    const opened = await server.open('my seed')
+    const witness = await newWitness()
+    const proof = await server.prove(opened, (checkpoint) => witness.cosign(checkpoint, roundSeconds - 1))
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    renderPage('/verify')
+    const input = await screen.findByLabelText(t.check.file)
+    const keys = screen.getByLabelText(t.witnesses.keys)
+    await userEvent.type(keys, 'no key')
+    await userEvent.click(screen.getByRole('button', { name: t.witnesses.save }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(t.witnesses.invalid)
+    await userEvent.clear(keys)
+    await userEvent.type(keys, witness.verifierKey)
+    await userEvent.click(screen.getByRole('button', { name: t.witnesses.save }))
+    await expectToast(t.witnesses.saved)
+    onTestFinished(() => saveTrustedWitnesses(''))
+    site.answers = {}
+    const file = proofFile(opened.drawn.openId, { proof, manifest: opened.manifest })
+    await userEvent.upload(input, new File([file], 'proof.json', { type: 'application/json' }))
+    expect(await screen.findByText(t.verification.limitsFixed)).toBeVisible()
+    const passed = screen.getByText(t.verification.steps.fixed.title).closest('summary')
+    expect(passed).toHaveTextContent(t.verification.state.ok)
+  })
+
+  it('says that it isn’t drawn yet, from the proof or receipt of its order', async () => {
+    const server = await newSealedServer('2', 1)
+    const { ordered, manifest } = await server.open('my seed')
+    const leaf = ordered.receipt.slice(0, ordered.receipt.indexOf('\n\n') + 1)
+    const proof = { ...(await logged(leaf, server.signer)), receipt: ordered.receipt }
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    await drop(proofFile(ordered.openId, { proof, manifest }))
+    expect(await screen.findByText(t.verification.plain.pending('657,413'))).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Demo Pack 1' })).toBeVisible()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: t.proof.save })).toBeVisible()
+  })
+
+  it('accepts the receipt of an order that has been drawn', async () => {
+    const server = await newSealedServer('2', 1)
+    const { ordered, manifest, manifestHash, drawn } = await server.open('my seed')
+    const proof = await server.prove({ ordered, drawn } as SealedOpen, () => Promise.resolve(''))
+    site.answers[`/api/fairness/opens/${ordered.openId}`] = () => Response.json({ openId: ordered.openId, ...proof })
+    site.answers[`/api/fairness/manifests/${manifestHash}`] = () => new Response(manifest)
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    await drop(ordered.receipt, 'receipt.txt')
+    expect(await screen.findByText(t.verification.plain.sealed('657,413'))).toBeVisible()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
   })
 })
 

@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { CheckFile } from '@/features/proofs/check-file'
 import { OpenIdForm } from '@/features/proofs/open-id-form'
+import { WitnessForm } from '@/features/proofs/witness-form'
 import { proofsTexts } from '@/features/proofs/texts'
 import { PageHeader } from '@/components/ui/page-header'
 
@@ -32,6 +33,7 @@ function OtherWays() {
           <Link to="/fairness">{t.how}</Link>
         </p>
       </section>
+      <WitnessForm />
     </div>
   )
 }

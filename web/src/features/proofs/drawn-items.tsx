@@ -12,7 +12,7 @@ import { oddsTierLabel } from '@/components/odds-tier-label'
 import { Facts } from '@/components/ui/facts'
 
 /** Ids get a line of their own. */
-const idClass = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-normal break-all select-all'
+export const idClass = 'basis-full text-left font-mono text-[0.6875rem] leading-5 font-normal break-all select-all'
 
 /** The contents of a leaf: the items drawn, for whom and when. */
 export function DrawnItems({
@@ -77,7 +77,7 @@ function Item({ item, tier }: { item: ProofLeaf['items'][number]; tier: string |
   )
 }
 
-function tryParse(manifest: Bytes): Manifest | undefined {
+export function tryParse(manifest: Bytes): Manifest | undefined {
   try {
     return parseManifest(manifest)
   } catch {

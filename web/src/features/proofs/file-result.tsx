@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { logKeyQuery } from '@/api/log'
 import { InlineError } from '@/components/ui/inline-error'
+import type { Proof } from '@/lib/protocol/report'
+import { parseOrderLeaf } from '@/lib/protocol/sealed'
 import { BidReceipt } from './bid-receipt'
 import type { ParsedFile } from './proof-file'
 import { ProofResult } from './proof-result'
@@ -26,11 +28,20 @@ function ReceiptResult({ openId, leaf, receipt }: Extract<ParsedFile, { kind: 'r
   const t = proofsTexts.useT().verify.check
   const published = useProofBundle(openId ?? '', openId !== undefined)
   const key = useQuery(logKeyQuery)
-  if (published.data) return <ProofResult bundle={{ ...published.data, proof: { ...published.data.proof, receipt } }} />
+  if (published.data) {
+    const { proof } = published.data
+    return <ProofResult bundle={{ ...published.data, proof: { ...proof, ...receiptOf(proof, leaf, receipt) } }} />
+  }
   if (openId !== undefined && !published.error) return <ResultSkeleton />
   if (!key.data) return <MissingKey text={t.receiptOnly} />
   const receiptOnly = { leaf, receipt, logKey: null, index: null, inclusionProof: null, checkpoint: null }
   return <ProofResult bundle={{ proof: receiptOnly }} />
+}
+
+/** The receipt's part of a proof. Once an order is settled, its receipt is no longer that of the proof's leaf. */
+function receiptOf(proof: Proof, leaf: string, receipt: string): Partial<Proof> {
+  const isSettled = parseOrderLeaf(leaf) !== null && parseOrderLeaf(proof.leaf) === null
+  return isSettled ? { order: { ...proof.order, leaf, receipt } } : { receipt }
 }
 
 /** A bid's receipt, of which only the signature can be checked. */

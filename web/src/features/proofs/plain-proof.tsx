@@ -38,8 +38,10 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
   const before = passed('announced')
   const proven = passed('commitment')
   const round = leaf?.round == null ? undefined : number(Number(leaf.round))
+  const undrawn = steps.find(({ id }) => id === 'drawn')
   const sentence = () => {
     if (state === 'failed') return t.verdict.failed
+    if (undrawn) return undrawn.note === 'voided' ? t.plain.voided : t.plain.pending(roundOf(undrawn))
     if (!proven) return t.verdict.info
     if (round !== undefined) {
       if (steps.some(({ note }) => note === 'ownBeacon')) return t.plain.sealedTest
@@ -102,6 +104,8 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
     </div>
   )
 }
+
+const roundOf = ({ inputs }: Step) => number(Number(inputs.find(({ name }) => name === 'round')?.value))
 
 /** A time among the inputs of a passed step. */
 function timeOf(steps: readonly Step[], id: StepId, name: FactName, format: (time: number) => string): string {

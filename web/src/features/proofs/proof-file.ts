@@ -2,15 +2,17 @@ import { type BidNote, parseBid } from '@/lib/protocol/bid'
 import { fromUtf8, utf8 } from '@/lib/protocol/bytes'
 import { parseProofLeaf } from '@/lib/protocol/proof-leaf'
 import { parseNote } from '@/lib/protocol/note'
-import type { Proof } from '@/lib/protocol/report'
-import { parseOrderLeaf } from '@/lib/protocol/sealed'
+import type { IncludedLeaf, Proof } from '@/lib/protocol/report'
+import { parseUndrawn } from '@/lib/protocol/sealed'
 import type { ProofBundle } from './use-proof-bundle'
 
 /** The text of a JSON file with everything needed to verify an open offline. */
 export function proofFile(openId: string, { proof, manifest }: ProofBundle): string {
-  const { leaf, receipt, logKey, index, inclusionProof, checkpoint } = proof
+  const { leaf, receipt, logKey, index, inclusionProof, checkpoint, order, round, consistency } = proof
+  const sealed = { ...(order && { order }), ...(round && { round }), ...(consistency && { consistency }) }
   const table = manifest && { manifest: fromUtf8(manifest) }
-  return `${JSON.stringify({ openId, leaf, receipt, logKey, index, inclusionProof, checkpoint, ...table }, null, 2)}\n`
+  const all = { openId, leaf, receipt, logKey, index, inclusionProof, checkpoint, ...sealed, ...table }
+  return `${JSON.stringify(all, null, 2)}\n`
 }
 
 export type ParsedFile =
@@ -27,7 +29,7 @@ export function parseFile(text: string): ParsedFile | null {
   if (note)
     return {
       kind: 'receipt',
-      openId: (parseProofLeaf(note.text) ?? parseOrderLeaf(note.text))?.id,
+      openId: (parseProofLeaf(note.text) ?? parseUndrawn(note.text))?.id,
       leaf: note.text,
       receipt: text,
     }
@@ -36,8 +38,9 @@ export function parseFile(text: string): ParsedFile | null {
 }
 
 function bundleOf(json: Proof & { manifest?: unknown }): ProofBundle {
-  const { manifest } = json
-  return { proof: json, ...(typeof manifest === 'string' && { manifest: utf8(manifest) }) }
+  const { manifest, order, round, ...rest } = json
+  const proof = { ...rest, ...(order && { order }), ...(round && { round }) }
+  return { proof, ...(typeof manifest === 'string' && { manifest: utf8(manifest) }) }
 }
 
 function parseJson(text: string): Record<string, unknown> | null {
@@ -50,11 +53,32 @@ function parseJson(text: string): Record<string, unknown> | null {
 }
 
 function isProof(json: Record<string, unknown>): json is Record<string, unknown> & Proof {
-  const { leaf, receipt, logKey, index, inclusionProof, checkpoint } = json
-  const isNullOr = (type: string, value: unknown) => value === null || typeof value === type
-  const list =
-    inclusionProof === null ||
-    (Array.isArray(inclusionProof) && inclusionProof.every((hash) => typeof hash === 'string'))
+  const { leaf, receipt, logKey, index, inclusionProof, checkpoint, order, round, consistency } = json
   const texts = [leaf, receipt].every((text) => typeof text === 'string')
-  return texts && list && isNullOr('string', logKey) && isNullOr('number', index) && isNullOr('string', checkpoint)
+  const parts = isOptional(order, isOrder) && isOptional(round, isIncluded) && isOptional(consistency, isList)
+  return (
+    texts &&
+    parts &&
+    (inclusionProof === null || isList(inclusionProof)) &&
+    isNullOr('string', logKey) &&
+    isNullOr('number', index) &&
+    isNullOr('string', checkpoint)
+  )
 }
+
+const isNullOr = (type: string, value: unknown) => value === null || typeof value === type
+
+const isOptional = (value: unknown, is: (value: object) => boolean) =>
+  value === undefined || value === null || (typeof value === 'object' && is(value))
+
+const isList = (value: unknown) => Array.isArray(value) && value.every((hash) => typeof hash === 'string')
+
+const isIncluded = (value: Partial<Record<keyof IncludedLeaf, unknown>>) =>
+  isOrder(value) && typeof value.index === 'number' && isList(value.inclusionProof)
+
+/** An order may lack its place in the log. */
+const isOrder = ({ leaf, receipt, index, inclusionProof }: Partial<Record<keyof IncludedLeaf, unknown>>) =>
+  typeof leaf === 'string' &&
+  ['string', 'undefined'].includes(typeof receipt) &&
+  ['number', 'undefined'].includes(typeof index) &&
+  (inclusionProof === undefined || isList(inclusionProof))

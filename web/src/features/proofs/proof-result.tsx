@@ -1,7 +1,9 @@
 import { Download, ExternalLink } from 'lucide-react'
 import { manifestUrl } from '@/api/log'
 import { proofsTexts } from './texts'
-import { parseProofLeaf, type ProofLeaf } from '@/lib/protocol/proof-leaf'
+import type { DrawHead } from '@/lib/protocol/leaf'
+import { parseProofLeaf } from '@/lib/protocol/proof-leaf'
+import { parseUndrawn } from '@/lib/protocol/sealed'
 import type { Step } from '@/lib/protocol/report'
 import { config } from '@/lib/config'
 import { downloadText } from '@/lib/share'
@@ -13,6 +15,7 @@ import { SaveProof } from './save-proof'
 import { ResultSkeleton } from './skeleton'
 import { PlainProof } from './plain-proof'
 import { FoldedSteps } from './steps'
+import { UndrawnOrder } from './undrawn-order'
 import type { ProofBundle } from './use-proof-bundle'
 import { useOwnOpening, useSteps } from './use-steps'
 
@@ -31,11 +34,13 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
   const t = proofsTexts.useT().verify
   const { proof, manifest } = bundle
   const leaf = parseProofLeaf(proof.leaf)
+  const order = parseUndrawn(proof.leaf)
+  const signed = leaf ?? order
   const isOwn = useOwnOpening(leaf?.id) !== undefined
   return (
     <div className="space-y-6">
       <PlainProof steps={steps} leaf={leaf}>
-        {leaf && <SaveProof openId={leaf.id} bundle={bundle} />}
+        {signed && <SaveProof openId={signed.id} bundle={bundle} />}
       </PlainProof>
       <div className="grid items-start gap-x-8 gap-y-6 xl:grid-cols-[minmax(0,1fr)_23rem]">
         <div className="min-w-0 space-y-6">
@@ -44,9 +49,14 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
         </div>
         <div className="space-y-4 max-xl:row-start-1 xl:sticky xl:top-8">
           {leaf && <DrawnItems leaf={leaf} manifest={manifest} isOwn={isOwn} />}
-          {leaf && <DownloadLinks leaf={leaf} receipt={proof.receipt} />}
+          {order && <UndrawnOrder order={order} manifest={manifest} />}
+          {signed && <DownloadLinks leaf={signed} receipt={proof.receipt} />}
           <p className="text-xs leading-relaxed text-pretty text-muted-foreground">
-            {leaf?.round != null && !config.sandbox ? t.verification.limitsSealed : t.verification.limits}
+            {
+              t.verification[
+                (leaf ? leaf.round === null : order === null) || config.sandbox ? 'limits' : limitsOfSealed(steps)
+              ]
+            }
           </p>
         </div>
       </div>
@@ -54,8 +64,11 @@ function ProofReport({ bundle, steps }: { bundle: ProofBundle; steps: readonly S
   )
 }
 
+const limitsOfSealed = (steps: readonly Step[]) =>
+  steps.some(({ id, state }) => id === 'fixed' && state === 'ok') ? 'limitsFixed' : 'limitsSealed'
+
 /** Downloads of the receipt and the manifest. */
-function DownloadLinks({ leaf, receipt }: { leaf: ProofLeaf; receipt: string }) {
+function DownloadLinks({ leaf, receipt }: { leaf: Pick<DrawHead, 'id' | 'manifest'>; receipt: string }) {
   const t = proofsTexts.useT().verify.proof
   return (
     <div className="flex flex-wrap gap-x-1">

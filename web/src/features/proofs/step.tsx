@@ -13,7 +13,7 @@ const marks = {
 }
 
 /** Notes about checks that need the whole log. */
-const notesNeedingLog = new Set<NoteId | undefined>(['announced', 'stock', 'next'])
+const notesNeedingLog = new Set<NoteId | undefined>(['announced', 'stock', 'next', 'roundLeaf', 'endedLog', 'voided'])
 
 type Texts = ReturnType<typeof proofsTexts.useT>['verify']['verification']
 
@@ -76,6 +76,7 @@ function summaryValue({ id, got, inputs }: Step): string {
 function outcomeRows({ id, note, expected, got }: Step, t: Texts): (readonly [label: string, value: string])[] {
   if (note === 'waiting' || note === 'manifest' || (note === 'receiptOnly' && got === '')) return []
   if (id === 'key') return [[t.facts.key, got]]
+  if ((id === 'fixed' || id === 'drawn') && got === '' && expected === '') return []
   if (expected === got) return [[t.same, got]]
   return [...(expected ? [[t.expected, expected] as const] : []), [t.got, got]]
 }

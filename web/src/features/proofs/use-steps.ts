@@ -10,8 +10,10 @@ import { orderReceipt } from '@/lib/order-receipts'
 import { parseManifest } from '@/lib/protocol/manifest'
 import { type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
 import type { Claim } from '@/lib/protocol/report'
+import type { Policy } from '@/lib/protocol/witnesses'
 import { verifyProof } from '@/lib/protocol/verify'
 import { announcedBy } from '@/lib/protocol/verify-log'
+import { useTrustedWitnesses } from '@/api/trusted-witnesses'
 import { seenCommitment } from '@/lib/seen-commitments'
 import { useSignedIn, useSession } from '@/lib/session'
 import { useLogKeys } from './use-log-keys'
@@ -31,6 +33,7 @@ interface LocalEvidence {
   orderReceipt: string | undefined
   /** The manifest's beacon. */
   beacon: Chain | undefined
+  witnesses: Policy | undefined
 }
 
 /** The open with this id, if it's among the user's latest. */
@@ -57,6 +60,7 @@ function useLocalEvidence(
   const previousOrder = previousId && orderReceipt(previousId)
   const previous = useQuery(openQuery(previousOrder ? undefined : previousId))
   const beaconHash = useMemo(() => manifest && beaconOf(manifest), [manifest])
+  const witnesses = useTrustedWitnesses()
   const beacon = useQuery({ ...beaconQuery(beaconHash ?? ''), enabled: beaconHash !== undefined })
   return {
     evidence: {
@@ -68,6 +72,7 @@ function useLocalEvidence(
       nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
       orderReceipt: id === undefined ? undefined : orderReceipt(id),
       beacon: beacon.data,
+      witnesses: witnesses.data ?? undefined,
     },
     pending:
       status === 'loading' ||
@@ -75,6 +80,7 @@ function useLocalEvidence(
       opens.isLoading ||
       previous.isLoading ||
       beacon.isLoading ||
+      witnesses.isLoading ||
       commitment.isFetching,
   }
 }

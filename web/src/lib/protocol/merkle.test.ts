@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 // Generated with golang.org/x/mod from Certificate Transparency's reference tree; a Go test verifies it.
 import file from '../../../../internal/publiclog/testdata/merkle.json'
 import { type Bytes, fromHex, toHex } from './bytes'
-import { parseCheckpoint, pathOf, rootOf } from './merkle'
+import { isConsistent, leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
+import { consistencyProof, treeRoot } from '@test/fixtures/tree'
 
 const { leaves, roots, inclusion } = file as {
   leaves: string[]
@@ -59,6 +60,43 @@ describe('an inclusion proof', () => {
 
   it('accepts only hashes of 32 bytes', () => {
     expect(pathOf(0, 2, [new Uint8Array(31)])).toBeNull()
+  })
+})
+
+describe('a consistency proof', () => {
+  const hashes = () => Promise.all(leaves.map((_, index) => leafHash(leaf(index))))
+  const tree = async (all: readonly Bytes[], size: number) => ({
+    size,
+    root: toHex(await treeRoot(all.slice(0, size))),
+  })
+
+  it('connects every tree with every earlier one, and no others', async () => {
+    const all = await hashes()
+    for (const last of [1, 2, 3, 7, 8, 9, 16, 21]) {
+      const newer = await tree(all, last)
+      if (roots[last]) expect(newer.root).toBe(roots[last])
+      for (let size = 1; size <= last; size += 1) {
+        const older = await tree(all, size)
+        const proof = await consistencyProof(size, all.slice(0, last))
+        expect(await isConsistent(older, newer, proof)).toBe(true)
+        const other = '00'.repeat(32)
+        expect(await isConsistent({ ...older, root: other }, newer, proof)).toBe(false)
+        expect(await isConsistent(older, { ...newer, root: other }, proof)).toBe(false)
+        expect(await isConsistent(older, newer, [...proof, all[0]!])).toBe(false)
+        for (const [at] of proof.entries()) {
+          expect(await isConsistent(older, newer, proof.toSpliced(at, 1))).toBe(false)
+          expect(await isConsistent(older, newer, proof.with(at, all[20]!))).toBe(proof[at] === all[20])
+        }
+      }
+    }
+  })
+
+  it('doesn’t exist for an empty tree, or a larger one', async () => {
+    const all = await hashes()
+    const [three, four] = [await tree(all, 3), await tree(all, 4)]
+    expect(await isConsistent({ size: 0, root: three.root }, four, [])).toBe(false)
+    expect(await isConsistent(four, three, await consistencyProof(3, all.slice(0, 4)))).toBe(false)
+    expect(await isConsistent(three, { ...four, size: 4.5 }, [])).toBe(false)
   })
 })
 

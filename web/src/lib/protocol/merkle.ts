@@ -1,4 +1,4 @@
-import { type Bytes, concat, fromBase64, toHex, u8 } from './bytes'
+import { type Bytes, concat, fromBase64, fromHex, toHex, u8 } from './bytes'
 import { sha256 } from './hash'
 
 /** The hash of a leaf (RFC 6962, 2.1): SHA-256(0x00 ‖ leaf). */
@@ -54,6 +54,35 @@ export async function rootOf(leaf: Bytes, path: readonly Sibling[]): Promise<Byt
     hash = await (sibling.side === 'left' ? nodeHash(sibling.hash, hash) : nodeHash(hash, sibling.hash))
   }
   return hash
+}
+
+/** Whether one tree continues another by this consistency proof (RFC 9162, 2.1.4.2). */
+export async function isConsistent(
+  first: Pick<Checkpoint, 'size' | 'root'>,
+  second: Pick<Checkpoint, 'size' | 'root'>,
+  proof: readonly Bytes[],
+): Promise<boolean> {
+  if (!isCount(first.size) || !isCount(second.size) || first.size === 0 || first.size > second.size) return false
+  if (first.size === second.size) return proof.length === 0 && first.root === second.root
+  const known = fromHex(first.root, 32)
+  if (!known || !proof.every((hash) => hash.length === 32)) return false
+  const isWhole = (BigInt(first.size) & BigInt(first.size - 1)) === 0n
+  const [start, ...rest] = isWhole ? [known, ...proof] : proof
+  if (!start) return false
+  let [node, last] = [BigInt(first.size - 1), BigInt(second.size - 1)]
+  const odd = trailingZeros(node + 1n)
+  ;[node, last] = [node >> odd, last >> odd]
+  let [older, newer] = [start, start]
+  for (const hash of rest) {
+    if (last === 0n) return false
+    let levels = 1n
+    if (node % 2n === 1n || node === last) {
+      ;[older, newer] = [await nodeHash(hash, older), await nodeHash(hash, newer)]
+      levels += trailingZeros(node)
+    } else newer = await nodeHash(newer, hash)
+    ;[node, last] = [node >> levels, last >> levels]
+  }
+  return last === 0n && toHex(older) === first.root && toHex(newer) === second.root
 }
 
 /** A state of the log, as a checkpoint's text has it (C2SP tlog-checkpoint). */

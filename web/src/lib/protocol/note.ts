@@ -68,11 +68,25 @@ async function parseKey(text: string, type: number): Promise<VerifierKey | null>
 
 /** Whether this key signed this note. */
 export async function verifyNote(note: Note, key: VerifierKey): Promise<Signed> {
-  const own = note.signatures.find(({ name, keyHash }) => name === key.name && keyHash === key.keyHash)
-  if (!own) return 'absent'
+  const own = note.signatures.find(hasKey(key))
+  return own ? verifySignature(key, own.signature, note.text) : 'absent'
+}
+
+/** Finds the signature of a key. */
+export const hasKey =
+  (key: VerifierKey) =>
+  ({ name, keyHash }: Note['signatures'][number]): boolean =>
+    name === key.name && keyHash === key.keyHash
+
+/** Whether this key made this signature of a text. */
+export async function verifySignature(
+  key: VerifierKey,
+  signature: Bytes,
+  text: string,
+): Promise<Exclude<Signed, 'absent'>> {
   const imported = await importEd25519(key.publicKey)
   if (!imported) return 'unsupported'
-  const valid = await crypto.subtle.verify('Ed25519', imported, own.signature, utf8(note.text))
+  const valid = await crypto.subtle.verify('Ed25519', imported, signature, utf8(text))
   return valid ? 'valid' : 'invalid'
 }
 

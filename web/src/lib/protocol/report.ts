@@ -1,6 +1,7 @@
 import type { Chain } from './beacon'
 import type { Bytes } from './bytes'
 import type { ReplacedKey } from './replaced-keys'
+import type { Policy } from './witnesses'
 
 /** An open as shown in the server's response. Money is in cents. */
 export interface Claim {
@@ -32,8 +33,20 @@ export interface Proof {
   inclusionProof: readonly string[] | null
   /** A signed note. */
   checkpoint: string | null
-  /** Only for a sealed open: the leaf of its order, and its receipt. */
-  order?: { leaf: string; receipt?: string }
+  /** Only for a sealed open: its order. A proof may have only the leaf and its receipt. */
+  order?: Partial<IncludedLeaf> & Pick<IncludedLeaf, 'leaf'>
+  /** Only for a sealed open: the leaf of its round. */
+  round?: IncludedLeaf
+  /** Hashes in base64 from the checkpoint in that leaf to the proof's. */
+  consistency?: readonly string[] | null
+}
+
+/** Another leaf in the signed tree of a proof. */
+export interface IncludedLeaf {
+  leaf: string
+  receipt?: string
+  index: number
+  inclusionProof: readonly string[]
 }
 
 /** Independent data that a proof is checked against. Each part may be unknown. */
@@ -54,6 +67,8 @@ export interface Evidence {
   orderReceipt?: string
   /** The description of the manifest's beacon, if verifiers don't know it. */
   beacon?: Chain
+  /** The witnesses that the visitor trusts. */
+  witnesses?: Policy
   /** The commitment of the same user's next open, as shown or used. */
   nextCommitment?: string
 }
@@ -68,6 +83,7 @@ export type StepId =
   | 'round' // the order is drawn with the first round that its lead allows
   | 'beacon' // the beacon signed that round
   | 'fixed' // the order was in the log before that round
+  | 'drawn' // the order was drawn
   | 'key' // the key of all rolls, computed
   | 'item' // an item, replayed
   | 'total' // the values add up
@@ -106,6 +122,9 @@ export type FactName =
   | 'roundTime'
   | 'beacon'
   | 'signature'
+  | 'reason'
+  | 'witness' // a witness that the visitor trusts, and when it cosigned
+  | 'operatorWitness' // a witness that only the log names, unchecked
 
 export interface Fact {
   name: FactName
@@ -129,7 +148,15 @@ export type NoteId =
   | 'order' // the order of this draw is unknown here
   | 'beacon' // the description of the beacon is missing
   | 'ownBeacon' // the round is signed, but verifiers don't know the beacon
-  | 'unwitnessed' // no witness has cosigned a tree with the order
+  | 'unwitnessed' // no witness had cosigned any tree before the round
+  | 'operatorWitnesses' // the visitor has named no witnesses, so only those of the operator cosigned
+  | 'unproven' // too few of the visitor's witnesses had cosigned a tree with the order before its round
+  | 'unprovenOpen' // the open itself isn't proven to be in the log
+  | 'roundLeaf' // the proof doesn't have the leaf of the round
+  | 'roundTime' // when the round was published isn't known
+  | 'pending' // the order isn't drawn yet
+  | 'voided' // the order was refunded, as its round or seed was missing
+  | 'endedLog' // the order was fixed in a log that ended
   | 'newer' // the leaf has a version that needs a newer verifier
 
 export interface Step {

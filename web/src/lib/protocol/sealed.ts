@@ -25,7 +25,7 @@ export interface OrderLeaf extends DrawHead {
 }
 
 /** The leaf that settles an order repeats its first fields. */
-interface Settlement extends DrawHead {
+export interface Settlement extends DrawHead {
   /** The hash of the order's leaf. */
   order: string
   round: bigint
@@ -114,6 +114,11 @@ export function parseVoidLeaf(text: string): VoidLeaf | null {
   const leaf = readLines('kaibao-void/v1', voidLines, text)
   if (!leaf || (leaf.reason === 'lost') !== (leaf.serverSeed === '-')) return null
   return { ...leaf, serverSeed: leaf.reason === 'lost' ? null : leaf.serverSeed }
+}
+
+/** Parses the leaf of an order, or of its void; null if invalid. */
+export function parseUndrawn(text: string): OrderLeaf | VoidLeaf | null {
+  return parseOrderLeaf(text) ?? parseVoidLeaf(text)
 }
 
 /** Parses a round's leaf; null if invalid. */

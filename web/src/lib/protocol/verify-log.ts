@@ -1,6 +1,6 @@
 import { fromBase64, toHex, utf8 } from './bytes'
 import { isNewer, type OpenLeaf, parseOpenLeaf } from './leaf'
-import { leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
+import { type Checkpoint, leafHash, parseCheckpoint, pathOf, rootOf } from './merkle'
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
 import { parseOrderLeaf } from './sealed'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
@@ -131,6 +131,15 @@ export async function logSteps(proof: Proof): Promise<Step[]> {
     await inclusionStep(proof.leaf, index, inclusionProof, checkpoint),
     await signatureStep('checkpoint', checkpoint, logKey),
   ]
+}
+
+/** The tree of a proof's checkpoint, if the log key signed it and it has the leaf; otherwise null. */
+export async function provenTree(proof: Proof): Promise<Checkpoint | null> {
+  const { checkpoint, logKey } = proof
+  const tree = parseCheckpoint(parseNote(checkpoint ?? '')?.text ?? '')
+  const key = await parseVerifierKey(logKey?.trim() ?? '')
+  const isProven = tree?.origin === key?.name && (await logSteps(proof)).every(({ state }) => state === 'ok')
+  return isProven ? tree : null
 }
 
 async function inclusionStep(leaf: string, index: number, proof: readonly string[], signed: string): Promise<Step> {

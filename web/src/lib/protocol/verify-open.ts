@@ -4,7 +4,7 @@ import { parseNote } from './note'
 import { signerOf, trustedKeys, type ReplacedKey } from './replaced-keys'
 import { parseOpenLeaf } from './leaf'
 import { type Claim, compared, type Evidence, type Proof, type Step } from './report'
-import { parseOrderLeaf } from './sealed'
+import { parseOrderLeaf, parseSealedOpenLeaf } from './sealed'
 import { verifyProof } from './verify'
 import { differing, signatureStep } from './verify-log'
 import { chainOf, roundStep } from './verify-sealed'
@@ -81,7 +81,7 @@ export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: 
   const { leaf: text, receipt, logKey } = await receiptProof(answered.receipt, known)
   const leaf = parseOrderLeaf(text)
   const signature = await signatureStep('receipt', receipt, logKey ?? '')
-  if (!leaf) return [{ ...compared('leaf', [], 'kaibao-order/v1', text.split('\n', 1)[0] ?? ''), state: 'failed' }]
+  if (!leaf) return [unexpectedLeaf(text, 'kaibao-order/v1')]
   const manifest = tryManifest(known.manifest)
   const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, known.beacon) : null
   const expected = {
@@ -109,6 +109,10 @@ export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: 
   return steps.filter(({ state }) => state === 'failed')
 }
 
+function unexpectedLeaf(text: string, kind: string): Step {
+  return { ...compared('leaf', [], kind, text.split('\n', 1)[0] ?? ''), state: 'failed' }
+}
+
 function tryManifest(bytes: PublicData['manifest']) {
   try {
     return parseManifest(bytes)
@@ -125,7 +129,9 @@ export async function verifyDraw(
   orderReceipt: string,
   known: PublicData,
 ): Promise<Step[]> {
-  const steps = await verifyProof(await receiptProof(answered.receipt, known), {
+  const proof = await receiptProof(answered.receipt, known)
+  if (!parseSealedOpenLeaf(proof.leaf)) return [unexpectedLeaf(proof.leaf, 'kaibao-open/v2')]
+  const steps = await verifyProof(proof, {
     ...known,
     orderReceipt,
     shown: shownTo(asked, answered),

@@ -57,7 +57,7 @@ describe('a sealed open', () => {
     const steps = await verifyProof(proof(), evidence())
     const open = steps.filter(({ state }) => state !== 'ok').map(({ id }) => id)
     expect(open).toEqual(['fixed', 'inclusion', 'checkpoint'])
-    expect(stateOf(steps, 'fixed')).toBe('info: unwitnessed')
+    expect(stateOf(steps, 'fixed')).toBe('info: waiting')
     expect(steps.filter(({ id }) => id === 'item')).toHaveLength(3)
   })
 
@@ -177,5 +177,78 @@ describe('a draw', () => {
     const items = opened.drawn.items.map((item) => ({ ...item, baseValueCents: 1 }))
     const steps = await verifyDraw(asked(), { ...opened.drawn, items }, opened.ordered.receipt, known())
     expect(steps.map(({ id }) => id)).toEqual(['shown'])
+  })
+
+  it('fails with the receipt of its order, or of an instant open', async () => {
+    for (const kind of ['kaibao-order/v1', 'kaibao-open/v1', 'kaibao-open/v3']) {
+      const text = textOf(opened.ordered.receipt).replace('kaibao-order/v1', kind)
+      const answer = { ...opened.drawn, receipt: await server.signer.sign(text) }
+      const steps = await verifyDraw(asked(), answer, opened.ordered.receipt, known())
+      expect(steps.map(({ id, state }) => `${id} ${state}`)).toEqual(['leaf failed'])
+    }
+  })
+})
+
+describe('an order that isn’t drawn', () => {
+  const states = async (receipt: string, others: Partial<Proof> = {}, more: Evidence = {}) => {
+    const of = { ...proof(), leaf: textOf(receipt), receipt, ...others }
+    const steps = await verifyProof(of, { ...known(), shownCommitment: opened.ordered.commitment, ...more })
+    return Object.fromEntries(steps.map(({ id }) => [id, stateOf(steps, id)]))
+  }
+  const voidText = async (reason: 'no-beacon' | 'lost') => {
+    const leaf = textOf(opened.drawn.receipt)
+    const line = (name: string) => new RegExp(`^${name} .*\n`, 'm').exec(leaf)![0]
+    const head = leaf.slice(0, leaf.indexOf('serverSeed ')).replace('kaibao-open/v2', 'kaibao-void/v1')
+    const seed = reason === 'lost' ? 'serverSeed -\n' : line('serverSeed')
+    return `${head}${line('order')}${line('round')}reason ${reason}\n${seed}${line('time')}`
+  }
+
+  it('passes, and says that it is pending', async () => {
+    const next = { nextCommitment: opened.ordered.next.commitment }
+    expect(await states(opened.ordered.receipt, {}, next)).toEqual({
+      announced: 'ok',
+      round: 'ok',
+      drawn: 'info: pending',
+      manifest: 'ok',
+      terms: 'ok',
+      logKey: 'ok',
+      receipt: 'ok',
+      leaf: 'ok',
+      inclusion: 'info: waiting',
+      checkpoint: 'info: waiting',
+      next: 'ok',
+    })
+  })
+
+  it('fails with another round or price', async () => {
+    for (const [line, changed, step] of [
+      ['round 657413', 'round 657414', 'round'],
+      ['price 2500', 'price 2600', 'terms'],
+    ] as const) {
+      const receipt = await server.signer.sign(textOf(opened.ordered.receipt).replace(line, changed))
+      expect((await states(receipt))[step]).toBe('failed')
+    }
+  })
+
+  it('shows its void, with the order that it belongs to', async () => {
+    const receipt = await server.signer.sign(await voidText('no-beacon'))
+    const order = { leaf: textOf(opened.ordered.receipt), receipt: opened.ordered.receipt }
+    expect(await states(receipt, { order })).toMatchObject({
+      commitment: 'ok',
+      order: 'ok',
+      orderReceipt: 'ok',
+      drawn: 'info: voided',
+      receipt: 'ok',
+      leaf: 'ok',
+    })
+    const lost = await states(await server.signer.sign(await voidText('lost')))
+    expect(lost).toMatchObject({ order: 'info: order', drawn: 'info: voided' })
+    expect(lost).not.toHaveProperty('commitment')
+  })
+
+  it('fails with the void of another order', async () => {
+    const other = (await server.open('another seed')).ordered.receipt
+    const receipt = await server.signer.sign(await voidText('no-beacon'))
+    expect((await states(receipt, { order: { leaf: textOf(other), receipt: other } })).order).toBe('failed')
   })
 })

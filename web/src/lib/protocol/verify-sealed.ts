@@ -3,9 +3,19 @@ import { fromHex, toHex } from './bytes'
 import type { Manifest } from './manifest'
 import { parseNote } from './note'
 import { compared, type Evidence, fact, type Proof, type Step, undecided } from './report'
-import { type OrderLeaf, orderHash, parseOrderLeaf, roundOf, type SealedOpenLeaf, timeOfRound } from './sealed'
+import {
+  type OrderLeaf,
+  orderHash,
+  parseOrderLeaf,
+  roundOf,
+  type SealedOpenLeaf,
+  type Settlement,
+  timeOfRound,
+  type VoidLeaf,
+} from './sealed'
 import type { DrawnLeaf } from './verify-draw'
-import { differing, signatureStep } from './verify-log'
+import { fixedStep } from './verify-fixed'
+import { differing, provenTree, signatureStep } from './verify-log'
 import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
 
 /** The order of a sealed open, from its proof or from this browser. */
@@ -41,20 +51,44 @@ export async function orderSteps(
   manifest: Manifest | null,
 ): Promise<Step[]> {
   const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, evidence.beacon) : null
+  const round = order
+    ? roundStep(order.leaf, manifest, chain)
+    : undecided('round', 'order', [fact('round', open.round)])
+  const isKnown = chain?.matches && round.state === 'ok' && order?.hash === open.order
   return [
     orderStep(open, order),
     await orderReceiptStep(order, proof, evidence),
-    order ? roundStep(order.leaf, manifest, chain) : undecided('round', 'order', [fact('round', open.round)]),
+    round,
     await beaconStep(open, manifest, chain),
-    // The witnesses' cosignatures will show that the order was in the log before its round.
-    undecided('fixed', 'unwitnessed', order ? [fact('time', order.leaf.time)] : []),
+    await fixedStep(
+      open,
+      proof,
+      { tree: await provenTree(proof), roundAt: isKnown ? timeOfRound(open.round, chain.chain) : null },
+      evidence.witnesses,
+    ),
+  ]
+}
+
+/** The steps of an order's own leaf, before its draw. */
+export async function pendingSteps(order: OrderLeaf, evidence: Evidence, manifest: Manifest | null): Promise<Step[]> {
+  const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, evidence.beacon) : null
+  return [roundStep(order, manifest, chain), undecided('drawn', 'pending', [fact('round', order.round)])]
+}
+
+/** The steps of a void's leaf. Only the whole log shows whether it was allowed. */
+export async function voidSteps(leaf: VoidLeaf, proof: Proof, evidence: Evidence): Promise<Step[]> {
+  const order = await findOrder(proof, evidence)
+  return [
+    orderStep(leaf, order),
+    ...(order?.receipt ? [await orderReceiptStep(order, proof, evidence)] : []),
+    undecided('drawn', 'voided', [fact('round', leaf.round), fact('reason', leaf.reason)]),
   ]
 }
 
 /** Compares the hash of the order and the fields that the open repeats. */
-function orderStep(open: SealedOpenLeaf, order: FoundOrder | null): Step {
+function orderStep(open: Settlement, order: FoundOrder | null): Step {
   if (!order) return undecided('order', 'order', [fact('orderHash', open.order)])
-  const lines = (leaf: SealedOpenLeaf | OrderLeaf, hash: string) =>
+  const lines = (leaf: Settlement | OrderLeaf, hash: string) =>
     [`order ${hash}`, ...repeated.map((name) => `${name} ${leaf[name]}`)].join('\n')
   return compared(
     'order',

@@ -152,6 +152,8 @@ export const verify = {
       drawn: 'Drawn',
       sealed: (round: string) => `Drawn with round ${round} of the public beacon, published after your order.`,
       sealedTest: 'Drawn with this site’s own test beacon. It proves nothing about insiders.',
+      pending: (round: string) => `Ordered, but not drawn yet. Round ${round} will draw it.`,
+      voided: 'This order couldn’t be drawn. The price was refunded.',
       beforeClick: 'before the click',
       sameLock: 'matches the lock',
     },
@@ -172,7 +174,9 @@ export const verify = {
     nothing: 'none',
     limits: 'What this doesn’t prove: that insiders don’t play knowing unused keys, and that the cards exist.',
     limitsSealed:
-      'What this doesn’t prove: that the order was in the log before its round, until witnesses sign for it; and that the cards exist.',
+      'What this doesn’t prove: that the order was in the log before its round, unless witnesses you trust signed for it; and that the cards exist.',
+    limitsFixed:
+      'What this doesn’t prove: that your witnesses don’t team up with someone who reads our keys, and that the cards exist.',
     fullPage: 'Open full page',
     groups: {
       seal: 'Commitment',
@@ -214,7 +218,11 @@ export const verify = {
       fixed: {
         title: 'The order was in the log before its round',
         details:
-          'This takes independent witnesses who sign the log’s state before the round. Until then, anyone who follows the log can see it.',
+          'Witnesses sign the log’s state with the time. If enough of those that you trust signed a state with this order before the round, the order can’t have been added later.',
+      },
+      drawn: {
+        title: 'The order was drawn',
+        details: 'Each order is drawn with its round. Only if the round or the seed is missing is it refunded instead.',
       },
       manifest: {
         title: 'The odds and cards are the published ones',
@@ -291,7 +299,20 @@ export const verify = {
       beacon: 'We couldn’t load the description of the beacon. Try again when this site responds.',
       ownBeacon:
         'The signature is valid, but this is the site’s own test beacon. It proves nothing about insiders, who could know its rounds in advance.',
-      unwitnessed: 'No witness has signed for this order yet, so this stays open.',
+      unwitnessed:
+        'No witness signed the log before this round. Only someone who followed the log can tell when the order was placed.',
+      operatorWitnesses:
+        'Witnesses signed the log, but they were chosen by the operator, and you haven’t said which ones you trust. Name yours under “Verify a pull” to check this.',
+      unproven:
+        'Too few of your witnesses saw the order before its round. It was drawn anyway, but this stays unproven.',
+      pending: 'This order isn’t drawn yet. Download the proof again after its round.',
+      voided:
+        'This order couldn’t be drawn and was refunded: the beacon published no round for 24 hours (no-beacon), or the seed was lost (lost). To check the reason, verify the whole log:',
+      unprovenOpen: 'The pull itself isn’t proven to be in the log, so this can’t be checked.',
+      roundLeaf:
+        'This proof doesn’t have the order’s place in the log, or the entry of its round. Download the proof again, or verify the whole log:',
+      roundTime: 'When the round was published isn’t known without the order, the odds table and the beacon.',
+      endedLog: 'The order was placed in a log that has ended, where this is proven. Verify the whole log:',
       next: 'Your next open isn’t known here. To check that it uses this commitment, verify the whole log:',
     },
     signature: {
@@ -324,8 +345,11 @@ export const verify = {
       orderHash: 'Order hash',
       round: 'Round',
       roundTime: 'Round published',
+      reason: 'Reason',
       beacon: 'Beacon',
       signature: 'Beacon’s signature',
+      witness: 'Your witness, and when it signed',
+      operatorWitness: 'Witness chosen by the operator, not checked',
     },
   },
   proof: {
@@ -336,6 +360,8 @@ export const verify = {
     unknownText: 'The log has no pull with this ID. Check the address, or verify a proof file.',
     checkFile: 'Verify a file',
     drawn: 'According to this proof',
+    ordered: 'Sealed order',
+    round: 'Round',
     saveReceipt: 'Download receipt',
     table: 'Odds and cards',
     paid: 'Price',
@@ -368,6 +394,17 @@ export const verify = {
       checkpoint: () => 'The checkpoint’s signature, with that root on line 3',
     },
   },
+  witnesses: {
+    title: 'Witnesses you trust',
+    text: 'Witnesses sign the state of our log with the time. Name some that aren’t ours, and your browser checks that they saw each sealed order before its round.',
+    keys: 'Verifier keys, one per line',
+    keysHelp: 'All of them must have signed, unless a line “quorum 2” says how many.',
+    save: 'Save witnesses',
+    saved: 'Saved in this browser',
+    removed: 'No witnesses are named now',
+    invalid:
+      'Each line must be a witness’s key (name+hash+key) that isn’t listed twice. At most 15, and one “quorum” line.',
+  },
   bid: {
     title: 'What this bid receipt says',
     id: 'Bid',
@@ -398,7 +435,7 @@ export const verify = {
     invalidId: 'This isn’t a valid pull ID.',
     where: 'Where to find your proofs',
     whereText:
-      'Every pull in your history has one. “Download proof” saves everything needed in one file: log entry, receipt, path to the log’s root, checkpoint and odds table.',
+      'Every pull in your history has one. “Download proof” saves everything needed in one file: log entry, receipt, path to the log’s root, checkpoint and odds table, and for a sealed pull also its order and round.',
     myOpens: 'Pull history',
     how: 'How draws work',
     unreadable: 'This file isn’t a proof or a receipt',

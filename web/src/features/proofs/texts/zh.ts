@@ -149,6 +149,8 @@ export const verify: typeof en.verify = {
       drawn: '抽取',
       sealed: (round) => `以公共信标第 ${round} 轮抽取，该轮在你下单之后才公布。`,
       sealedTest: '以本站自己的测试信标抽取，不能证明内部人员没有参与。',
+      pending: (round) => `已下单，尚未抽取，将由第 ${round} 轮抽取。`,
+      voided: '这份订单无法抽取，点数已退还。',
       beforeClick: '早于点击',
       sameLock: '与锁定一致',
     },
@@ -168,7 +170,8 @@ export const verify: typeof en.verify = {
     got: '实际值',
     nothing: '无',
     limits: '还无法证明的是：内部人员没有凭未使用的种子参与抽取，以及卡牌确实存在。',
-    limitsSealed: '还无法证明的是：订单在该轮之前已写入日志（有待见证人签名），以及卡牌确实存在。',
+    limitsSealed: '还无法证明的是：订单在该轮之前已写入日志（除非有你信任的见证人签名），以及卡牌确实存在。',
+    limitsFixed: '还无法证明的是：你的见证人没有与能读到种子的人串通，以及卡牌确实存在。',
     fullPage: '打开完整页面',
     groups: {
       seal: '承诺值',
@@ -206,7 +209,12 @@ export const verify: typeof en.verify = {
       },
       fixed: {
         title: '订单在该轮之前已写入日志',
-        details: '这需要独立的见证人在该轮之前为日志签名。在此之前，任何关注日志的人都能看到。',
+        details:
+          '见证人会为日志的状态签名，并注明时间。只要你信任的见证人有足够多位在该轮之前签署过含有这份订单的日志，订单就不可能是事后补入的。',
+      },
+      drawn: {
+        title: '订单已抽取',
+        details: '每份订单都用自己的轮次抽取。只有轮次或种子缺失时，才改为退款。',
       },
       manifest: {
         title: '概率和卡牌与公布的一致',
@@ -274,7 +282,17 @@ export const verify: typeof en.verify = {
       order: '凭证中没有订单，此浏览器也没有下过这份订单。缺少其中的种子，此处无法重算。',
       beacon: '信标的说明加载失败，请等本站恢复后再试。',
       ownBeacon: '签名有效，但这是本站自己的测试信标，内部人员可能提前知道结果，因此不能证明他们没有参与。',
-      unwitnessed: '还没有见证人为这份订单签名，暂时无法校验。',
+      unwitnessed: '该轮之前没有见证人为日志签名。订单何时写入，只有一直关注日志的人才能判断。',
+      operatorWitnesses:
+        '有见证人签过名，但他们由运营方选定，你还没有指定自己信任的见证人。请在“校验抽取”页指定后再校验。',
+      unproven: '在该轮之前看到这份订单的见证人不够多。抽取照常进行，但这一点未获证明。',
+      pending: '这份订单尚未抽取。请在该轮公布之后重新下载凭证。',
+      voided:
+        '这份订单无法抽取，已退款：信标在 24 小时内没有公布该轮（no-beacon），或种子丢失（lost）。要核实原因，请校验整个日志：',
+      unprovenOpen: '这次抽取本身尚未证明已写入日志，因此无法校验。',
+      roundLeaf: '凭证中没有订单在日志中的位置，或没有该轮的记录。请重新下载凭证，或校验整个日志：',
+      roundTime: '缺少订单、概率表或信标的说明，无法得知该轮何时公布。',
+      endedLog: '订单写在一份已结束的日志中，要在那里证明。请校验整个日志：',
       next: '此处无法得知你的下一次打开。要确认它是否使用这个承诺值，请校验整个日志：',
     },
     signature: {
@@ -307,8 +325,11 @@ export const verify: typeof en.verify = {
       orderHash: '订单哈希',
       round: '轮次',
       roundTime: '该轮公布时间',
+      reason: '原因',
       beacon: '信标',
       signature: '信标签名',
+      witness: '你的见证人及签名时间',
+      operatorWitness: '运营方选定的见证人，未校验',
     },
   },
   proof: {
@@ -319,6 +340,8 @@ export const verify: typeof en.verify = {
     unknownText: '日志中没有这个编号。请检查地址，或校验凭证文件。',
     checkFile: '校验文件',
     drawn: '凭证中的记录',
+    ordered: '密封订单',
+    round: '轮次',
     saveReceipt: '下载回执',
     table: '概率与卡牌',
     paid: '价格',
@@ -351,6 +374,16 @@ export const verify: typeof en.verify = {
       checkpoint: () => '检查点的签名，第三行就是那个根',
     },
   },
+  witnesses: {
+    title: '你信任的见证人',
+    text: '见证人会为日志的状态签名，并注明时间。指定几位不属于我们的见证人，浏览器就会校验他们是否在轮次公布之前看到了每份密封订单。',
+    keys: '校验公钥，每行一个',
+    keysHelp: '默认要求全部签名；也可以加一行“quorum 2”，注明需要几位。',
+    save: '保存见证人',
+    saved: '已保存在此浏览器',
+    removed: '已清空见证人',
+    invalid: '每行须为一个见证人的公钥（name+hash+key），不得重复，最多 15 个，“quorum”最多一行。',
+  },
   bid: {
     title: '出价回执的内容',
     id: '出价编号',
@@ -381,7 +414,7 @@ export const verify: typeof en.verify = {
     invalidId: '这不是有效的抽取编号。',
     where: '在哪里找到凭证',
     whereText:
-      '开包记录中的每次抽取都有一份。“下载凭证”会把校验所需的一切存成一个文件：日志记录、回执、通往日志根的路径、检查点和概率表。',
+      '开包记录中的每次抽取都有一份。“下载凭证”会把校验所需的一切存成一个文件：日志记录、回执、通往日志根的路径、检查点和概率表；密封抽取还包括订单和轮次。',
     myOpens: '开包记录',
     how: '抽取原理',
     unreadable: '该文件既不是凭证，也不是回执',
