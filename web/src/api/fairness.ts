@@ -31,11 +31,16 @@ export function useDraws() {
 /** The log appends waiting leaves at least once a second. */
 const proofPollMs = 1000
 
+/** The current proof of an open; of its order until it is drawn. */
+export function fetchProof(openId: string, signal: AbortSignal) {
+  return read(api.GET('/api/fairness/opens/{id}', { params: { path: { id: openId } }, signal }))
+}
+
 /** The proof of an open, polled until the log contains its leaf. */
 export function proofQuery(openId: string) {
   return queryOptions({
     queryKey: [...keys.proofs, openId],
-    queryFn: ({ signal }) => read(api.GET('/api/fairness/opens/{id}', { params: { path: { id: openId } }, signal })),
+    queryFn: ({ signal }) => fetchProof(openId, signal),
     refetchInterval: ({ state }) => (state.data?.index === null ? proofPollMs : false),
   })
 }

@@ -1,13 +1,17 @@
 import { fireEvent, screen } from '@testing-library/react'
 import confetti from 'canvas-confetti'
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { sealed as texts } from '@/components/sealed/texts/en'
 import type { Pack } from '@/contract/types'
 import { orderReceipt } from '@/lib/order-receipts'
 import { dismissToast } from '@/lib/toast'
 import { advanceTime, refusal, showDialog } from '@test/fixtures/opening'
-import { newWitness } from '@test/fixtures/protocol'
-import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
+import { parseNote } from '@/lib/protocol/note'
+import { quicknet } from '@/lib/protocol/beacon'
+import type { Proof } from '@/lib/protocol/report'
+import { saveTrustedWitnesses } from '@/lib/trusted-witnesses'
+import { logged, newWitness, type Witness } from '@test/fixtures/protocol'
+import { newSealedServer, roundSeconds, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
 import { type Answers, stubApi } from '@test/stub-api'
 import { openingTexts } from './texts'
 import { opening as t } from './texts/en'
@@ -25,6 +29,7 @@ beforeAll(async () => {
   await Promise.all([
     import('@/components/ui/dialog-parts'),
     import('@/lib/protocol/verify-open'),
+    import('@/lib/protocol/verify-fixed'),
     import('@noble/curves/bls12-381.js'),
     openingTexts.load(),
   ])
@@ -97,6 +102,54 @@ describe('a sealed pack', () => {
     expect(results()).toBeVisible()
     expect(screen.getByText('keep Card 12-1')).toBeVisible()
     expect(toastText()).toContain(t.toast.opened)
+  })
+
+  describe('with witnesses that the visitor trusts', () => {
+    const proofCall = 'GET /api/fairness/opens/open-12'
+    let witness: Witness
+    let proof: Proof
+    let checkpoint: string | null
+
+    beforeEach(async () => {
+      witness = await newWitness()
+      saveTrustedWitnesses(witness.verifierKey)
+      onTestFinished(() => saveTrustedWitnesses(''))
+      answers[`GET /api/fairness/beacons/${one.ordered.order!.beacon}` as never] = { body: quicknet } as never
+      proof = await logged(parseNote(one.ordered.receipt)!.text, server.signer)
+      ;({ checkpoint } = proof)
+      answers[proofCall] = () => Response.json({ openId: one.ordered.openId, ...proof, checkpoint })
+    })
+
+    it('shows how long before its round it was fixed, as soon as they have cosigned', async () => {
+      await show()
+      start()
+      await advanceTime(700)
+      expect(screen.queryByText(t.sealed.fixed(1, 1))).toBeNull()
+      checkpoint = await witness.cosign(proof.checkpoint!, roundSeconds - 2)
+      await advanceTime(1100)
+      expect(screen.getByText(t.sealed.fixed(1, 1))).toBeVisible()
+      await advanceTime(8000)
+      expect(results()).toBeVisible()
+    })
+
+    it('says nothing of cosignatures that came too late or are wrong', async () => {
+      checkpoint = await witness.cosign(proof.checkpoint!, roundSeconds)
+      await show()
+      start()
+      await advanceTime(1500)
+      checkpoint = await (await newWitness()).cosign(proof.checkpoint!, roundSeconds - 2)
+      await advanceTime(1100)
+      expect(screen.getByText(t.sealed.ordered(1))).toBeVisible()
+      for (const seconds of [0, 1, 2]) expect(screen.queryByText(t.sealed.fixed(1, seconds))).toBeNull()
+    })
+
+    it('is revealed without waiting for them', async () => {
+      answers[proofCall] = () => new Promise<Response>(() => {})
+      await show()
+      start()
+      await advanceTime(10_800)
+      expect(results()).toBeVisible()
+    })
   })
 
   it('can be skipped up to its draw', async () => {

@@ -10,6 +10,7 @@ import { isUnknown, type OrderTimes, type Run } from './run'
 import { lastRound, type SealedMoment } from './sealed-moment'
 import { Stage } from './stage'
 import { useOpeningT } from './texts'
+import { useFixed } from './use-fixed'
 
 interface SealedStageProps {
   pack: Pack
@@ -60,6 +61,7 @@ export function SealedStage({ pack, tearing, run, moment, skip, skipText, stopWa
 
 function Progress({ run, moment }: Pick<SealedStageProps, 'run' | 'moment'>) {
   const t = useOpeningT().opening
+  const fixed = useFixed(run)
   const several = run !== null && run.quantity > 1
   const round = lastRound(run)
   if (moment === 'ordering' || !run?.orders) {
@@ -88,6 +90,12 @@ function Progress({ run, moment }: Pick<SealedStageProps, 'run' | 'moment'>) {
         <CircleCheck aria-hidden className="size-4 text-positive-text" />
         <span>{t.sealed.ordered(run.opened.length)}</span>
       </p>
+      {fixed !== null && (
+        <p className="flex items-center gap-1.5 text-sm text-muted-foreground tabular-nums">
+          <CircleCheck aria-hidden className="size-4 text-positive-text" />
+          <span>{t.sealed.fixed(run.opened.length, fixed)}</span>
+        </p>
+      )}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { prepareAct } from '@/api/act'
 import { useInvalidate } from '@/api/invalidations'
-import { beaconQuery, logKeyQuery, manifestQuery, replacedKeysQuery } from '@/api/log'
 import { fetchOpen, openPack, type OpenRequest } from '@/api/opens'
 import { isCommitmentUsed } from '@/api/used-commitment'
 import { ApiError, unanswered } from '@/contract/error'
@@ -13,6 +12,7 @@ import { type Attempt, forgetAttempt, replaceAttempt, requestOf, saveAttempt, ty
 import { holdOpen, releaseOpen } from './open-lock'
 import type { Fault, Run, Signed } from './run'
 import { performRun, type RunControl, type RunPorts } from './run-driver'
+import { publicData } from './public-data'
 import { keepUnshown } from './unshown'
 
 /** Called even if the component has unmounted by then. */
@@ -145,28 +145,6 @@ async function checkDraw(queryClient: QueryClient, result: Signed): Promise<Faul
   const [{ verifyDraw }, known] = await publicData(queryClient, manifest, result)
   const steps = await verifyDraw({ packId, clientSeed, commitment, manifest }, result, ordered, known)
   return steps.length > 0 ? { kind: 'draw', steps } : null
-}
-
-/** The verifier, and the public data that a receipt is checked against. */
-async function publicData(queryClient: QueryClient, manifestHash: string, { receipt, order }: Signed) {
-  const [verifier, manifest, keys, beacon] = await Promise.all([
-    import('@/lib/protocol/verify-open'),
-    queryClient.ensureQueryData(manifestQuery(manifestHash)),
-    logKeys(queryClient, receipt),
-    order && queryClient.ensureQueryData(beaconQuery(order.beacon)),
-  ])
-  return [verifier, { manifest, ...keys, ...(beacon && { beacon }) }] as const
-}
-
-/** The published log key. If it didn't sign the receipt, the key may have been replaced since it was loaded. */
-async function logKeys(queryClient: QueryClient, receipt: string) {
-  const known = await queryClient.ensureQueryData(logKeyQuery)
-  if (receipt.includes(`\n— ${known.split('+', 1)[0]} `)) return { publishedKey: known, replacedKeys: [] }
-  const [publishedKey, replacedKeys] = await Promise.all([
-    queryClient.fetchQuery({ ...logKeyQuery, staleTime: 0 }),
-    queryClient.fetchQuery({ ...replacedKeysQuery, staleTime: 0 }),
-  ])
-  return { publishedKey, replacedKeys }
 }
 
 /** Waits, but not longer than until the browser is online again. */

@@ -25,6 +25,20 @@ export async function chainHash({ genesis, period, key, groupHash, id }: Chain):
   return toHex(await sha256(concat(u32(period), u64(BigInt(genesis)), publicKey, group, utf8(id))))
 }
 
+/** The beacon with this chain hash: a well-known one, or one that certifies itself; null if it is missing. */
+export interface FoundChain {
+  chain: Chain
+  /** Verifiers know it, so the operator of this site can't be the only one behind it. */
+  known: boolean
+  /** Whether the description has the hash. */
+  matches: boolean
+}
+
+export async function chainOf(hash: string, described: Chain | undefined): Promise<FoundChain | null> {
+  if (hash === (await chainHash(quicknet))) return { chain: quicknet, known: true, matches: true }
+  return described ? { chain: described, known: false, matches: (await chainHash(described)) === hash } : null
+}
+
 function isCount(value: number, below: number): boolean {
   return Number.isSafeInteger(value) && value >= 0 && value < below
 }

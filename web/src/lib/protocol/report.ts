@@ -73,6 +73,15 @@ export interface Evidence {
   nextCommitment?: string
 }
 
+/** Public data that receipts are checked against. */
+export interface PublicData {
+  manifest: NonNullable<Evidence['manifest']>
+  publishedKey: string
+  replacedKeys: readonly ReplacedKey[]
+  /** The description of the pack's beacon, if it has one that verifiers don't know. */
+  beacon?: Chain
+}
+
 export type StepId =
   | 'commitment' // the revealed seed is the committed one
   | 'announced' // that commitment was shown before the open

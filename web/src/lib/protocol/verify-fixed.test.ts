@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newSigner, newWitness, type Witness } from '@test/fixtures/protocol'
+import { logged, newSigner, newWitness, type Witness } from '@test/fixtures/protocol'
 import { newSealedServer, roundSeconds, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
-import { fromBase64, toBase64 } from './bytes'
+import { fromBase64, fromUtf8, toBase64, utf8 } from './bytes'
+import { parseNote } from './note'
 import type { Proof, Step } from './report'
 import { verifyProof } from './verify'
+import { fixedSeconds } from './verify-fixed'
 import { parsePolicy } from './witnesses'
 
 let server: SealedServer
@@ -156,6 +158,38 @@ describe('it fails', () => {
     expect(
       summary(await changed((proof) => ({ ...proof, order: { ...proof.order!, leaf: `${proof.order!.leaf} ` } }))),
     ).toBe('failed')
+  })
+})
+
+describe('the seconds before its round', () => {
+  const known = () => ({ manifest: opened.manifest, publishedKey: server.signer.verifierKey, replacedKeys: [] })
+  const pending = async (cosign: (text: string) => Promise<string>, signer = server.signer) => {
+    const proof = await logged(parseNote(opened.ordered.receipt)!.text, signer)
+    return { ...proof, checkpoint: await cosign(proof.checkpoint!) }
+  }
+  const seconds = async (proof: Proof, receipt = opened.ordered.receipt, data = known()) =>
+    fixedSeconds(receipt, proof, data, (await trust(2))!)
+
+  it('are whole ones that have passed since a quorum cosigned', async () => {
+    expect(await seconds(await pending(cosigned(4, 2)))).toBe(1)
+    expect(await seconds(await pending(cosigned(1, 1)))).toBe(0)
+    expect(await seconds(await pending(cosigned(1, 0)))).toBeNull()
+    expect(await seconds(await pending(cosigned(1)))).toBeNull()
+  })
+
+  it('are also in the proof of the draw', async () => {
+    const proof = await server.prove(opened, cosigned(1, 2))
+    expect(await seconds({ ...proof, checkpoint: await cosigned(3, 3)(proof.checkpoint!) })).toBe(2)
+  })
+
+  it('are unknown of another order, log or manifest, or without a place in the log', async () => {
+    const proof = await pending(cosigned(2, 2))
+    expect(await seconds(proof, (await server.open('other seed')).ordered.receipt)).toBeNull()
+    expect(await seconds(await pending(cosigned(2, 2), await newSigner()))).toBeNull()
+    expect(await seconds({ ...proof, index: 1 })).toBeNull()
+    expect(await seconds({ ...proof, index: null, inclusionProof: null, checkpoint: null })).toBeNull()
+    const manifest = utf8(fromUtf8(opened.manifest)!.replace('lead 3', 'lead 2'))
+    expect(await seconds(proof, opened.ordered.receipt, { ...known(), manifest })).toBeNull()
   })
 })
 

@@ -1,9 +1,24 @@
+import { chainOf } from './beacon'
 import { fromBase64, toHex, utf8 } from './bytes'
 import { type Cosignature, cosignaturesOf, openCosigned, quorumBefore } from './cosignature'
+import { sha256 } from './hash'
 import { type Checkpoint, isConsistent, pathOf, rootOf } from './merkle'
+import { parseManifest } from './manifest'
 import { parseNote } from './note'
-import { compared, type Evidence, type Fact, fact, type IncludedLeaf, type Proof, type Step, undecided } from './report'
-import { orderHash, parseRoundLeaf, type RoundLeaf, type SealedOpenLeaf } from './sealed'
+import { isTrusted, trustedKeys } from './replaced-keys'
+import {
+  compared,
+  type Evidence,
+  type Fact,
+  fact,
+  type IncludedLeaf,
+  type Proof,
+  type PublicData,
+  type Step,
+  undecided,
+} from './report'
+import { orderHash, parseOrderLeaf, parseRoundLeaf, type RoundLeaf, type SealedOpenLeaf, timeOfRound } from './sealed'
+import type { Policy } from './witnesses'
 
 /** What the other steps found out. */
 interface Found {
@@ -46,8 +61,8 @@ const failed = (inputs: Fact[], expected: string, got: string): Step => ({
   state: 'failed',
 })
 
-const isIncluded = (leaf: Proof['order']): leaf is IncludedLeaf =>
-  leaf?.index !== undefined && leaf.inclusionProof !== undefined
+const isIncluded = (leaf: Proof | Proof['order']): leaf is (Proof | NonNullable<Proof['order']>) & IncludedLeaf =>
+  typeof leaf?.index === 'number' && Array.isArray(leaf.inclusionProof)
 
 /** The root that a leaf's path leads to; null if the path doesn't fit the tree. */
 async function rootIn({ leaf, index, inclusionProof }: IncludedLeaf, { size }: Checkpoint): Promise<string | null> {
@@ -79,7 +94,7 @@ async function cosignedStep(
   if (!hashes.every((hash) => hash !== null) || !(await isConsistent(fixed, tree, hashes)))
     return failed([...inputs, fact('size', fixed.size)], tree.root, fixed.root)
   const note = parseNote(round.checkpoint)
-  const isTrusted = ({ name, keyHash }: Cosignature) =>
+  const isNamed = ({ name, keyHash }: Cosignature) =>
     trusted.some((key) => key.name === name && key.keyHash === keyHash)
   const facts = [
     ...inputs,
@@ -87,7 +102,7 @@ async function cosignedStep(
     fact('roundTime', new Date(roundAt).toISOString()),
     ...fixed.cosignatures.map(({ name, time }) => fact('witness', `${name} ${isoTime(time)}`)),
     ...(note ? cosignaturesOf(note) : [])
-      .filter((line) => !isTrusted(line))
+      .filter((line) => !isNamed(line))
       .map(({ name, keyHash }) => fact('operatorWitness', `${name}+${keyHash}`)),
   ]
   if (order.index >= fixed.size) return undecided('fixed', 'unproven', facts)
@@ -100,4 +115,32 @@ async function cosignedStep(
 function isoTime(seconds: bigint): string {
   const at = new Date(Number(seconds) * 1000)
   return Number.isNaN(at.getTime()) ? String(seconds) : at.toISOString()
+}
+
+/**
+ * How many seconds before its round an order was fixed: when a quorum of the visitor's witnesses had cosigned a tree with
+ * it. Rounded down. Null unless the order's own proof shows it already.
+ */
+export async function fixedSeconds(
+  receipt: string,
+  proof: Proof,
+  { manifest, publishedKey, replacedKeys, beacon }: PublicData,
+  policy: Policy,
+): Promise<number | null> {
+  const text = parseNote(receipt)?.text ?? ''
+  const order = parseOrderLeaf(text)
+  const place = [proof, proof.order].find((one) => one?.leaf === text)
+  const logKey = proof.logKey?.trim() ?? ''
+  if (!order || !isIncluded(place) || proof.checkpoint === null) return null
+  if (!(await isTrusted(logKey, await trustedKeys(publishedKey, replacedKeys)))) return null
+  const tree = await openCosigned(proof.checkpoint, logKey, policy.witnesses)
+  if (typeof tree === 'string' || (await rootIn(place, tree)) !== tree.root) return null
+  if (toHex(await sha256(manifest)) !== order.manifest) return null
+  const { sealing } = parseManifest(manifest)
+  const chain = sealing && (await chainOf(sealing.beacon, beacon))
+  if (!chain?.matches) return null
+  const end = BigInt(timeOfRound(order.round, chain.chain) / 1000)
+  const at = quorumBefore(tree, policy, end)
+  // The witness signed within the second after this time.
+  return at === null ? null : Number(end - at - 1n)
 }

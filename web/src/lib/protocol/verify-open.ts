@@ -1,13 +1,13 @@
-import type { Chain } from './beacon'
+import { chainOf } from './beacon'
 import { ManifestError, parseManifest } from './manifest'
 import { parseNote } from './note'
-import { signerOf, trustedKeys, type ReplacedKey } from './replaced-keys'
+import { signerOf, trustedKeys } from './replaced-keys'
 import { parseOpenLeaf } from './leaf'
-import { type Claim, compared, type Evidence, type Proof, type Step } from './report'
+import { type Claim, compared, type Proof, type PublicData, type Step } from './report'
 import { parseOrderLeaf, parseSealedOpenLeaf } from './sealed'
 import { verifyProof } from './verify'
 import { differing, signatureStep } from './verify-log'
-import { chainOf, roundStep } from './verify-sealed'
+import { roundStep } from './verify-sealed'
 
 /** What the page asked for. The receipt must say the same. */
 export interface Asked {
@@ -21,15 +21,6 @@ export interface Asked {
 export interface Answered extends Claim {
   receipt: string
   next: { commitment: string; nonce: number }
-}
-
-/** Public data that receipts are checked against. */
-export interface PublicData {
-  manifest: NonNullable<Evidence['manifest']>
-  publishedKey: string
-  replacedKeys: readonly ReplacedKey[]
-  /** The description of the pack's beacon, if it has one that verifiers don't know. */
-  beacon?: Chain
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Chain, chainHash, isSigned, quicknet } from './beacon'
+import { chainOf, type FoundChain, isSigned } from './beacon'
 import { fromHex, toHex } from './bytes'
 import type { Manifest } from './manifest'
 import { parseNote } from './note'
@@ -106,20 +106,6 @@ async function orderReceiptStep(order: FoundOrder | null, { logKey }: Proof, evi
   const signer = signerOf(order.receipt, trusted)
   const named = logKey?.trim() ?? ''
   return signatureStep('orderReceipt', order.receipt, (await isTrusted(signer, trusted)) ? signer : named || signer)
-}
-
-/** The beacon with this chain hash: a well-known one, or one that certifies itself; null if it is missing. */
-export interface FoundChain {
-  chain: Chain
-  /** Verifiers know it, so the operator of this site can't be the only one behind it. */
-  known: boolean
-  /** Whether the description has the hash. */
-  matches: boolean
-}
-
-export async function chainOf(hash: string, described: Chain | undefined): Promise<FoundChain | null> {
-  if (hash === (await chainHash(quicknet))) return { chain: quicknet, known: true, matches: true }
-  return described ? { chain: described, known: false, matches: (await chainHash(described)) === hash } : null
 }
 
 /** The round is the first one that the beacon publishes the lead or more after the order. */

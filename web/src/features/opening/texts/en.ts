@@ -44,6 +44,10 @@ export const opening = {
     ordering: 'Placing your order…',
     progress: (ordered: number, all: number) => `${ordered} of ${all} ordered`,
     ordered: (n: number) => (n === 1 ? 'Your order is in' : `All ${n} orders are in`),
+    fixed: (n: number, seconds: number) => {
+      const round = n === 1 ? 'the round' : 'their rounds'
+      return seconds === 0 ? `Fixed before ${round}` : `Fixed ${seconds} s before ${round}`
+    },
     waiting: (round: string) => `Unlocks with round ${round}`,
     publishing: (round: string) => `Round ${round} is being published`,
     drawn: 'opening pack...',

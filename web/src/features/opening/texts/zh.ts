@@ -46,6 +46,10 @@ export const opening: typeof en.opening = {
     ordering: '正在下单…',
     progress: (ordered, all) => `已下单 ${ordered} / ${all} 包`,
     ordered: (n) => (n === 1 ? '下单成功' : `${n} 包均已下单`),
+    fixed: (n, seconds) => {
+      const round = n === 1 ? '该轮' : '各自轮次'
+      return seconds === 0 ? `已在${round}公布前固定` : `已在${round}公布前 ${seconds} 秒固定`
+    },
     waiting: (round) => `第 ${round} 轮公布时解锁`,
     publishing: (round) => `第 ${round} 轮即将公布`,
     drawn: '正在开包…',
