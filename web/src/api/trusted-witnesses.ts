@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { parsePolicy } from '@/lib/protocol/witnesses'
 import { trustedWitnesses } from '@/lib/trusted-witnesses'
 import { useStore } from '@/lib/store'
 
@@ -8,7 +7,7 @@ export function useTrustedWitnesses() {
   const text = useStore(trustedWitnesses)
   return useQuery({
     queryKey: ['trusted-witnesses', text],
-    queryFn: () => parsePolicy(text),
+    queryFn: async () => (await import('@/lib/protocol/witnesses')).parsePolicy(text),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',
   })

@@ -1,8 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { checkpointUrl, fetchText } from '@/api/log'
 import { config } from '@/lib/config'
-import { cosignaturesOf } from '@/lib/protocol/cosignature'
-import { parseNote } from '@/lib/protocol/note'
 
 const retryMs = 1000
 const maxTries = 5
@@ -14,8 +12,11 @@ const maxTries = 5
 const witnessedQuery = queryOptions({
   queryKey: ['witnessed'],
   queryFn: async ({ signal }) => {
-    const note = parseNote(await fetchText(checkpointUrl, signal))
-    return note !== null && cosignaturesOf(note).length > 0
+    const [text, { isCosigned }] = await Promise.all([
+      fetchText(checkpointUrl, signal),
+      import('@/lib/protocol/cosignature'),
+    ])
+    return isCosigned(text)
   },
   staleTime: ({ state }) => (state.data === true ? Number.POSITIVE_INFINITY : retryMs * maxTries),
   refetchInterval: ({ state }) => (state.data === false && state.dataUpdateCount < maxTries ? retryMs : false),
