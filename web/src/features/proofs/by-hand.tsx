@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Copy, Download } from 'lucide-react'
+import { useTrustedWitnesses } from '@/api/trusted-witnesses'
 import { proofsTexts } from './texts'
+import type * as en from './texts/en'
 import { byHand, type Command, manifestFile } from '@/lib/protocol/by-hand'
 import type { Bytes } from '@/lib/protocol/bytes'
-import { parseOpenLeaf } from '@/lib/protocol/leaf'
+import { parseProofLeaf } from '@/lib/protocol/proof-leaf'
 import type { Proof } from '@/lib/protocol/report'
 import { copyText, downloadText } from '@/lib/share'
 import { Button } from '@/components/ui/button'
@@ -17,9 +19,10 @@ interface ByHandProps {
 /** Shell commands that repeat the checks without Kaibao, with their expected output. */
 export function ByHand({ proof, manifest }: ByHandProps) {
   const t = proofsTexts.useT().verify.byHand
+  const witnesses = useTrustedWitnesses().data?.witnesses
   const { data: commands } = useQuery({
-    queryKey: ['by-hand', proof],
-    queryFn: () => byHand(proof, manifest),
+    queryKey: ['by-hand', proof, witnesses],
+    queryFn: () => byHand(proof, manifest, witnesses),
     networkMode: 'always',
     gcTime: 0,
   })
@@ -44,7 +47,7 @@ export function ByHand({ proof, manifest }: ByHandProps) {
         </div>
         <ol className="mt-4 space-y-5">
           {commands.map((command) => (
-            <li key={`${command.id} ${command.item ?? ''}`}>
+            <li key={`${command.id} ${command.item ?? command.witness?.name ?? ''}`}>
               <ByHandStep command={command} proof={proof} manifest={manifest} />
             </li>
           ))}
@@ -54,10 +57,15 @@ export function ByHand({ proof, manifest }: ByHandProps) {
   )
 }
 
+function titleOf({ id, item = 0, witness }: Command, { commands }: typeof en.verify.byHand): string {
+  if (id !== 'cosignature') return commands[id](item + 1)
+  return commands.cosignature(witness?.name ?? '', new Date((witness?.time ?? 0) * 1000).toISOString())
+}
+
 function ByHandStep({ command, proof, manifest }: ByHandProps & { command: Command }) {
   const t = proofsTexts.useT().verify.byHand
-  const title = t.commands[command.id]((command.item ?? 0) + 1)
-  const hash = parseOpenLeaf(proof.leaf)?.manifest ?? ''
+  const title = titleOf(command, t)
+  const hash = parseProofLeaf(proof.leaf)?.manifest ?? ''
   return (
     <>
       <h3 className="mb-1.5 text-sm font-medium">{title}</h3>

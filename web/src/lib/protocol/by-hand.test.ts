@@ -6,7 +6,9 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import vectors from '../../../../internal/protocol/testdata/vectors.json'
 import { byHand, type Command, manifestFile } from './by-hand'
 import { toHex, utf8 } from './bytes'
-import { honestOpen, leafText, logged, manifestText, newSigner } from '@test/fixtures/protocol'
+import { honestOpen, leafText, logged, manifestText, newSigner, newWitness } from '@test/fixtures/protocol'
+import { newSealedServer, roundSeconds } from '@test/fixtures/sealed'
+import { parsePolicy } from './witnesses'
 import type { Claim } from './report'
 
 let folder: string
@@ -70,6 +72,43 @@ it.each(vectors.cases.filter(({ items, stock }) => items && !stock))(
     const commands = (await byHand(proof, utf8(vector.manifest)))!
     expect(commands.find(({ id }) => id === 'key')?.prints).toBe(vector.key)
     expectPrinted(commands)
+  },
+)
+
+it.each(['sh', 'bash'])(
+  'shows in %s what proves a sealed open, with the witnesses that the visitor trusts',
+  async (shell) => {
+    const server = await newSealedServer('2', 2)
+    const opened = await server.open('my seed')
+    const witness = await newWitness('witness.test/1')
+    const proof = await server.prove(opened, (checkpoint) => witness.cosign(checkpoint, roundSeconds - 1))
+    writeFileSync(join(folder, manifestFile(opened.manifestHash)), opened.manifest)
+    const { witnesses } = (await parsePolicy(witness.verifierKey))!
+    const commands = (await byHand(proof, opened.manifest, witnesses))!
+    expect(commands.map(({ id }) => id)).toEqual([
+      'tools',
+      'commitment',
+      'manifest',
+      'order',
+      'beacon',
+      'key',
+      ...Array.from({ length: 2 }, () => ['tierRoll', 'cardRoll']).flat(),
+      'receipt',
+      'inclusion',
+      'checkpoint',
+      'orderInclusion',
+      'cosignature',
+      'consistency',
+    ])
+    // Asks the beacon.
+    expectPrinted(
+      commands.filter(({ id }) => id !== 'beacon'),
+      shell,
+    )
+    const unwitnessed = (await byHand(proof, opened.manifest))!.map(({ id }) => id)
+    expect(unwitnessed.at(-1)).toBe('orderInclusion')
+    const { order: _, ...withoutOrder } = proof
+    expect(await byHand(withoutOrder, opened.manifest)).toBeNull()
   },
 )
 

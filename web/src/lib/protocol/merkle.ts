@@ -56,33 +56,54 @@ export async function rootOf(leaf: Bytes, path: readonly Sibling[]): Promise<Byt
   return hash
 }
 
-/** Whether one tree continues another by this consistency proof (RFC 9162, 2.1.4.2). */
+/** How the roots of two trees follow from a consistency proof. */
+export interface ConsistencyPath {
+  /** Null if it is the first tree's root. */
+  start: Bytes | null
+  /** A left sibling is part of both trees, a right one only of the second. */
+  steps: Sibling[]
+}
+
+/**
+ * The side of each hash of a consistency proof (RFC 9162, 2.1.4.2) from one tree to a larger one; null if a proof of this
+ * length can't belong to trees of these sizes.
+ */
+export function consistencyPath(first: number, second: number, proof: readonly Bytes[]): ConsistencyPath | null {
+  if (!isCount(first) || !isCount(second) || first === 0 || first >= second) return null
+  if (!proof.every((hash) => hash.length === 32)) return null
+  const isWhole = (BigInt(first) & BigInt(first - 1)) === 0n
+  const [start = null, ...rest] = isWhole ? [null, ...proof] : proof
+  if (!isWhole && !start) return null
+  const skipped = trailingZeros(BigInt(first))
+  let [node, last] = [BigInt(first - 1) >> skipped, BigInt(second - 1) >> skipped]
+  const steps: Sibling[] = []
+  for (const hash of rest) {
+    if (!hash || last === 0n) return null
+    const isRight = node % 2n === 0n && node !== last
+    steps.push({ side: isRight ? 'right' : 'left', hash })
+    const levels = isRight ? 1n : 1n + trailingZeros(node)
+    ;[node, last] = [node >> levels, last >> levels]
+  }
+  return last === 0n ? { start, steps } : null
+}
+
+/** Whether one tree continues another by this consistency proof. */
 export async function isConsistent(
   first: Pick<Checkpoint, 'size' | 'root'>,
   second: Pick<Checkpoint, 'size' | 'root'>,
   proof: readonly Bytes[],
 ): Promise<boolean> {
-  if (!isCount(first.size) || !isCount(second.size) || first.size === 0 || first.size > second.size) return false
-  if (first.size === second.size) return proof.length === 0 && first.root === second.root
-  const known = fromHex(first.root, 32)
-  if (!known || !proof.every((hash) => hash.length === 32)) return false
-  const isWhole = (BigInt(first.size) & BigInt(first.size - 1)) === 0n
-  const [start, ...rest] = isWhole ? [known, ...proof] : proof
-  if (!start) return false
-  let [node, last] = [BigInt(first.size - 1), BigInt(second.size - 1)]
-  const odd = trailingZeros(node + 1n)
-  ;[node, last] = [node >> odd, last >> odd]
+  if (first.size === second.size && isCount(first.size) && first.size > 0)
+    return proof.length === 0 && first.root === second.root
+  const path = consistencyPath(first.size, second.size, proof)
+  const start = path?.start ?? fromHex(first.root, 32)
+  if (!path || !start) return false
   let [older, newer] = [start, start]
-  for (const hash of rest) {
-    if (last === 0n) return false
-    let levels = 1n
-    if (node % 2n === 1n || node === last) {
-      ;[older, newer] = [await nodeHash(hash, older), await nodeHash(hash, newer)]
-      levels += trailingZeros(node)
-    } else newer = await nodeHash(newer, hash)
-    ;[node, last] = [node >> levels, last >> levels]
+  for (const { side, hash } of path.steps) {
+    if (side === 'left') older = await nodeHash(hash, older)
+    newer = await (side === 'left' ? nodeHash(hash, newer) : nodeHash(newer, hash))
   }
-  return last === 0n && toHex(older) === first.root && toHex(newer) === second.root
+  return toHex(older) === first.root && toHex(newer) === second.root
 }
 
 /** A state of the log, as a checkpoint's text has it (C2SP tlog-checkpoint). */

@@ -49,6 +49,12 @@ export interface IncludedLeaf {
   inclusionProof: readonly string[]
 }
 
+/** Whether a leaf has its place in the log. */
+export const isIncluded = (
+  leaf: Proof | Proof['order'],
+): leaf is (Proof | NonNullable<Proof['order']>) & IncludedLeaf =>
+  typeof leaf?.index === 'number' && Array.isArray(leaf.inclusionProof)
+
 /** Independent data that a proof is checked against. Each part may be unknown. */
 export interface Evidence {
   /** The manifest's bytes as published. */

@@ -12,6 +12,7 @@ import {
   type Fact,
   fact,
   type IncludedLeaf,
+  isIncluded,
   type Proof,
   type PublicData,
   type Step,
@@ -60,9 +61,6 @@ const failed = (inputs: Fact[], expected: string, got: string): Step => ({
   ...compared('fixed', inputs, expected, got),
   state: 'failed',
 })
-
-const isIncluded = (leaf: Proof | Proof['order']): leaf is (Proof | NonNullable<Proof['order']>) & IncludedLeaf =>
-  typeof leaf?.index === 'number' && Array.isArray(leaf.inclusionProof)
 
 /** The root that a leaf's path leads to; null if the path doesn't fit the tree. */
 async function rootIn({ leaf, index, inclusionProof }: IncludedLeaf, { size }: Checkpoint): Promise<string | null> {

@@ -392,6 +392,11 @@ export const verify = {
       receipt: () => 'The receipt’s signature',
       inclusion: () => 'From the leaf to the log’s root',
       checkpoint: () => 'The checkpoint’s signature, with that root on line 3',
+      order: () => 'The order’s hash is the one in the draw',
+      beacon: () => 'The round’s signature, from the beacon itself (needs the internet)',
+      orderInclusion: () => 'From the order to the same root',
+      cosignature: (witness: string, time: string) => `${witness} signed an earlier state of the log at ${time}`,
+      consistency: () => 'The log continues that state: its root, and the root above',
     },
   },
   witnesses: {

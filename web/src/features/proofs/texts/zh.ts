@@ -372,6 +372,11 @@ export const verify: typeof en.verify = {
       receipt: () => '回执的签名',
       inclusion: () => '从叶哈希到日志的根',
       checkpoint: () => '检查点的签名，第三行就是那个根',
+      order: () => '订单的哈希就是抽取所用的那一个',
+      beacon: () => '直接向信标查询该轮的签名（需联网）',
+      orderInclusion: () => '从订单到同一个根',
+      cosignature: (witness, time) => `${witness} 于 ${time} 签署了日志更早的状态`,
+      consistency: () => '日志延续自该状态：它的根，以及上面的根',
     },
   },
   witnesses: {
