@@ -139,6 +139,23 @@ func TestUnexpectedErrorsAreNotExposed(t *testing.T) {
 	}
 }
 
+// Refusals with a cause are logged as errors if the server is to blame, except for a pause of sealed packs:
+// while the beacon or the witnesses are late, it is expected.
+func TestLevelsOfLoggedRefusals(t *testing.T) {
+	for code, level := range map[apperr.Code]string{
+		apperr.Internal: "ERROR", apperr.Unavailable: "ERROR", apperr.SealedPaused: "WARN", apperr.CommitmentChanged: "INFO",
+	} {
+		e := httpapitest.New(t, "https://kaibao.example")
+		httpapi.JSON(e.API, httpapi.Get(httpapi.Public, "/api/call", "call", "Fails"), func(context.Context, *struct{}) (string, error) {
+			return "", apperr.New(code, "Some text.").Because(errors.New("no quorum"))
+		})
+		e.Call("GET", "/api/call", "")
+		if log := e.NonRequestLog(); !strings.Contains(log, "level="+level+" ") || !strings.Contains(log, "no quorum") || strings.Count(log, "\n") != 1 {
+			t.Errorf("%s: logged %s, want one line of level %s", code, log, level)
+		}
+	}
+}
+
 func TestHosts(t *testing.T) {
 	const page, call = "text/html,*/*", "application/json"
 	for _, c := range []struct {

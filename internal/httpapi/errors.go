@@ -95,11 +95,7 @@ func (a *API) errorResponse(ctx context.Context, err error) (*apiError, http.Hea
 	}
 	response := newAPIError(RequestID(ctx), f)
 	if cause := f.Unwrap(); cause != nil && !errors.Is(cause, context.Canceled) {
-		level := slog.LevelInfo // caused by the caller
-		if response.status >= http.StatusInternalServerError {
-			level = slog.LevelError
-		}
-		a.Log.Log(ctx, level, "request failed", "requestId", response.RequestID,
+		a.Log.Log(ctx, logLevel(f.Code), "request failed", "requestId", response.RequestID,
 			"route", requestLogOf(ctx).route, "code", f.Code, "error", cause)
 	}
 	if f.RetryAfter == 0 {
@@ -107,6 +103,17 @@ func (a *API) errorResponse(ctx context.Context, err error) (*apiError, http.Hea
 	}
 	seconds := strconv.Itoa(int(math.Ceil(f.RetryAfter.Seconds())))
 	return response, http.Header{"Retry-After": {seconds}}
+}
+
+// logLevel returns the level at which a refusal with a cause is logged.
+func logLevel(code apperr.Code) slog.Level {
+	switch {
+	case code == apperr.SealedPaused:
+		return slog.LevelWarn // expected while the beacon or the witnesses are late, which has alerts of its own
+	case statuses[code.Kind()] >= http.StatusInternalServerError:
+		return slog.LevelError
+	}
+	return slog.LevelInfo // caused by the caller
 }
 
 // Fail responds with err to a request that huma doesn't handle.
