@@ -192,7 +192,7 @@ func newServices(c Config, d *db.DB, public httpapi.PublicURL, log *publiclog.Lo
 		AddressKey: k.keptLimits, Deleted: s.profileChanged, DeletedList: c.DeletedListPath(c.Data), Retention: c.retention()})
 	s.moderation = &moderation.Service{DB: d, ProfileChanged: s.profileChanged, HandleKey: identity.HandleKey(k.keptLimits)}
 	s.approval = approvals(d, s.packs, s.deposits.Manual, s.redemptions)
-	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard} // App.open adds what needs the jobs
+	s.admin = admin.Node{Books: s.publicbooks, Board: s.leaderboard, Opening: s.opening, Rounds: s.rounds, Log: log} // App.open adds what needs the jobs
 	s.imageproxy = imageproxy.New(d, c.Outbound)
 	social, chat := c.communityLinks()
 	s.webui = webui.Pages{Dist: web.Dist, Heads: s.profiles.Head, Covers: s.packs.Covers, Rates: s.fees.Latest, LastFeedEvent: s.feed.Last, SecurityContact: c.securityContact(),

@@ -129,6 +129,39 @@ func scanDueRound(s db.Scanner) (d dueRound, err error) {
 	return d, err
 }
 
+// waitingPack are the pending orders of a pack that one beacon draws.
+type waitingPack struct {
+	PackWaiting
+	due dueRound // the first
+}
+
+// waitingPacks returns the packs with pending orders, the longest waiting first.
+func waitingPacks(tx *db.Tx) ([]waitingPack, error) {
+	scan := func(s db.Scanner) (w waitingPack, err error) {
+		var beacon []byte
+		var oldest int64
+		err = s.Scan(&w.PackID, &w.PackName, &w.PackNameZH, &beacon, &w.Orders, &oldest, &w.due.round)
+		copy(w.due.beacon[:], beacon)
+		w.Oldest = db.Time(oldest)
+		return w, err
+	}
+	return db.All(tx, scan, `SELECT r.pack_id, p.name, p.name_zh, r.beacon, COUNT(*), MIN(r.created_at), MIN(r.round)
+		FROM orders r JOIN packs p ON p.id = r.pack_id WHERE r.state = 'sealed'
+		GROUP BY r.pack_id, p.name, p.name_zh, r.beacon ORDER BY MIN(r.created_at), r.pack_id`)
+}
+
+// pendingRound is a round with its number of pending orders.
+type pendingRound struct {
+	round  uint64
+	orders int64
+}
+
+// pendingRounds returns a beacon's first rounds with pending orders.
+func pendingRounds(tx *db.Tx, beacon [32]byte, limit int) ([]pendingRound, error) {
+	scan := func(s db.Scanner) (p pendingRound, err error) { return p, s.Scan(&p.round, &p.orders) }
+	return db.All(tx, scan, `SELECT round, COUNT(*) FROM orders WHERE beacon = $1 AND state = 'sealed' GROUP BY round ORDER BY round LIMIT $2`, beacon[:], limit)
+}
+
 // hasEarlierOrders reports whether orders of an earlier round of the beacon are pending.
 func hasEarlierOrders(tx *db.Tx, d dueRound) (bool, error) {
 	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM orders WHERE beacon = $1 AND round < $2 AND state = 'sealed')`, d.beacon[:], int64(d.round))

@@ -90,6 +90,8 @@ type submissions struct {
 	inFlight bool
 	last     time.Time // when the last one began
 	counts   map[SubmissionResult]int64
+	cosigned Cosignature        // the last one; zero = none
+	failure  *SubmissionFailure // the last one; nil = none
 }
 
 func newCosigning() *cosigning {
@@ -321,19 +323,22 @@ func countOf[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
 func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
 	ctx, end := context.WithTimeout(ctx, l.cosigning.timeout)
 	defer end()
-	signed, size, result := l.requestCosignature(ctx, r, s)
+	outcome := l.requestCosignature(ctx, r, s)
 	c := l.cosigning
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	state := c.witnesses[s.Witness]
 	state.inFlight = false
-	state.counts[result]++
+	state.counts[outcome.result]++
 	if state.origin == s.origin {
-		state.size = size
+		state.size = outcome.size
 	}
 	r.waiting--
-	if result == Cosigned {
-		r.cosignatures[s.Witness], r.changed = signed, true
+	if outcome.result == Cosigned {
+		r.cosignatures[s.Witness], r.changed = outcome.cosignature, true
+		state.cosigned = Cosignature{time.Unix(outcome.at, 0), r.size}
+	} else {
+		state.failure = &SubmissionFailure{l.db.Now(), outcome.result, outcome.cause}
 	}
 	r.answered <- struct{}{}
 }

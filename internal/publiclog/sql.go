@@ -553,6 +553,11 @@ func deleteOldCosigned(tx *db.Tx, limit int) (int64, error) {
 		tx.Now.Add(-cosignedFor).Unix(), limit)
 }
 
+// eachRecentCosigned calls fn for an epoch's newest cosigned checkpoints, the newest first.
+func eachRecentCosigned(tx *db.Tx, epoch int64, limit int, fn func(cosignedTree) error) error {
+	return db.Each(tx, scanCosigned, fn, selectCosigned+`WHERE epoch = $1 ORDER BY quorum_at DESC LIMIT $2`, epoch, limit)
+}
+
 // eachCosigned calls fn for every cosigned checkpoint, ordered by time within each epoch.
 func eachCosigned(tx *db.Tx, fn func(cosignedTree) error) error {
 	return db.Each(tx, scanCosigned, fn, selectCosigned+`ORDER BY epoch, quorum_at`)

@@ -2,6 +2,7 @@ package publiclog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -32,47 +33,57 @@ type submission struct {
 	old    int64  // size of the last tree that the witness has cosigned, as far as known
 }
 
+// submissionOutcome is how a submission ended.
+type submissionOutcome struct {
+	cosignature
+	size   int64 // of the tree that the witness has cosigned now, as far as known
+	result SubmissionResult
+	cause  error // why there is no cosignature
+}
+
 // requestCosignature submits a round's checkpoint to a witness (C2SP tlog-witness). If the witness
-// has cosigned another size than assumed, it tries once more with that one. It returns the size that
-// the witness has cosigned now.
-func (l *Log) requestCosignature(ctx context.Context, r *cosigningRound, s submission) (c cosignature, size int64, result SubmissionResult) {
+// has cosigned another size than assumed, it tries once more with that one.
+func (l *Log) requestCosignature(ctx context.Context, r *cosigningRound, s submission) submissionOutcome {
+	failed := func(size int64, result SubmissionResult, cause error) submissionOutcome {
+		return submissionOutcome{size: size, result: result, cause: cause}
+	}
 	for retry := false; ; retry = true {
 		proof, err := l.proveConsistency(ctx, r.epoch, s.old, r.size)
 		if err != nil {
-			return c, s.old, Unreachable
+			return failed(s.old, Unreachable, fmt.Errorf("prove that the tree extends the witness's: %w", err))
 		}
 		status, answer, err := l.post(ctx, s, proof, r.checkpoint)
 		switch {
 		case err != nil:
-			return c, s.old, Unreachable
+			return failed(s.old, Unreachable, err)
 		case status == http.StatusOK:
-			c, result := l.accept(r.checkpoint, s.Witness, answer)
-			return c, r.size, result
+			c, result, cause := l.accept(r.checkpoint, s.Witness, answer)
+			return submissionOutcome{c, r.size, result, cause}
 		case status != http.StatusConflict:
-			return c, s.old, Refused
+			return failed(s.old, Refused, fmt.Errorf("it answered with status %d", status))
 		}
 		size, err := strconv.ParseInt(strings.TrimSuffix(answer, "\n"), 10, 64)
 		if err != nil || size < 0 {
-			return c, s.old, Refused
+			return failed(s.old, Refused, errors.New("it answered with status 409, but without a size"))
 		}
 		if retry || size > r.size || size == s.old {
-			return c, size, Conflicting
+			return failed(size, Conflicting, fmt.Errorf("it has cosigned a tree of %d leaves that this log's %d don't extend", size, r.size))
 		}
 		s.old = size
 	}
 }
 
 // accept verifies a witness's answer, and that its time is plausible.
-func (l *Log) accept(checkpoint string, w protocol.Witness, answer string) (cosignature, SubmissionResult) {
+func (l *Log) accept(checkpoint string, w protocol.Witness, answer string) (c cosignature, result SubmissionResult, cause error) {
 	c, err := openCosignature(checkpoint, w, answer)
 	if err != nil {
-		return c, Invalid
+		return c, Invalid, err
 	}
 	now := l.db.Now()
 	if at := time.Unix(c.at, 0); at.After(now.Add(maxAhead)) || at.Before(now.Add(-maxBehind)) {
-		return c, WrongTime
+		return c, WrongTime, fmt.Errorf("its clock shows %s, this node's %s", at.UTC().Format(time.RFC3339), now.UTC().Format(time.RFC3339))
 	}
-	return c, Cosigned
+	return c, Cosigned, nil
 }
 
 // post sends a submission and returns the answer.

@@ -269,10 +269,14 @@ func poll[T any](ctx context.Context, relays []*relay, pause func(lastError erro
 	}
 }
 
-// State is the state of a node's beacon, for metrics.
+// State is the state of a node's beacon, for metrics and admins.
 type State struct {
+	Beacon     *beacon.Beacon   // that the server draws with; nil in a sandbox before Open
 	Active     bool             // a sealed pack is on sale, so the clock is checked
 	ClockReady bool             // the node may take orders of sealed packs
+	Problem    string           // why it may not; empty if ClockReady
+	LastRound  uint64           // the last new one that the clock check saw; 0 = none yet
+	LastSeenAt time.Time        // when it arrived
 	Draws      int64            // rounds fetched for draws
 	Checks     int64            // rounds fetched for the clock check
 	Lateness   *time.Duration   // of the last round that the clock check saw, by the node's clock; nil = none yet
@@ -281,15 +285,23 @@ type State struct {
 
 // State returns the current state.
 func (s *Service) State() State {
-	state := State{ClockReady: s.ClockReady() == nil, Draws: s.counts.draws.Load(), Checks: s.counts.checks.Load(), Invalid: map[string]int64{}}
+	state := State{Draws: s.counts.draws.Load(), Checks: s.counts.checks.Load(), Invalid: map[string]int64{}}
+	if c := s.current(); c != nil {
+		state.Beacon = c.Beacon
+	}
+	err := s.ClockReady()
+	state.ClockReady = err == nil
+	if cause := errors.Unwrap(err); cause != nil {
+		state.Problem = cause.Error()
+	}
 	for host, count := range s.counts.invalid {
 		state.Invalid[host] = count.Load()
 	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	state.Active = s.active
-	if s.last.round > 0 {
-		state.Lateness = &s.last.lateness
+	if last := s.last; last.round > 0 {
+		state.LastRound, state.LastSeenAt, state.Lateness = last.round, last.at, &last.lateness
 	}
 	return state
 }

@@ -551,6 +551,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sealed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Pending orders of sealed packs, late rounds, the beacon and the witnesses */
+        get: operations["get-sealed-state"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/search": {
         parameters: {
             query?: never;
@@ -3365,6 +3382,33 @@ export interface components {
             /** @description The server checked that backup when it made it. For a reported one: the last drill proved a backup. */
             verified: boolean;
         };
+        BeaconStateView: {
+            /** @description Chain hash. */
+            chain: string;
+            /** @description A sealed pack is on sale, so the node compares its clock with the beacon's. */
+            checked: boolean;
+            /** @description The clocks agree. Otherwise the node refuses orders of sealed packs. */
+            clockReady: boolean;
+            /**
+             * Format: int64
+             * @description The last new round that the node has seen. Absent before the first check.
+             */
+            lastRound?: number;
+            /**
+             * Format: date-time
+             * @description When it arrived.
+             */
+            lastSeenAt?: string;
+            /**
+             * Format: int64
+             * @description How long after its time it arrived, by the node's clock; negative = before.
+             */
+            latenessMs?: number;
+            /** @description Name of the chain, such as quicknet. */
+            name: string;
+            /** @description Why they don't. */
+            problem?: string;
+        };
         BeaconView: {
             /**
              * Format: int64
@@ -4695,6 +4739,25 @@ export interface components {
             /** @description Its number in the set, as printed on the card; absent without one. */
             setNumber?: string;
         };
+        LateRoundView: {
+            /** @description Name of the chain. */
+            beacon: string;
+            /** Format: int64 */
+            lateMs: number;
+            /** Format: int64 */
+            orders: number;
+            /** @description The public log has the round: only the draws are late. */
+            published: boolean;
+            /**
+             * Format: date-time
+             * @description From when on its orders are refunded if no relay has the round until then. Absent if it is published.
+             */
+            refundsAt?: string;
+            /** Format: int64 */
+            round: number;
+            /** Format: date-time */
+            roundAt: string;
+        };
         LeaderView: {
             /** @description Absent unless the user's profile is public. */
             handle?: string;
@@ -5530,6 +5593,32 @@ export interface components {
             name: string;
             /** @description Chinese name; absent if it has none. */
             nameZh?: string;
+        };
+        PackWaitingView: {
+            /**
+             * Format: int64
+             * @description Milliseconds since that round's time; 0 = it is still to come.
+             */
+            lateMs: number;
+            /** Format: int64 */
+            oldestAgeMs: number;
+            /**
+             * Format: date-time
+             * @description When the first of them was placed.
+             */
+            oldestAt: string;
+            /** Format: int64 */
+            orders: number;
+            packId: string;
+            packName: string;
+            packNameZh?: string;
+            /**
+             * Format: int64
+             * @description The first round that draws some of them.
+             */
+            round: number;
+            /** Format: date-time */
+            roundAt: string;
         };
         PageCatalogue: {
             categories: components["schemas"]["Category"][];
@@ -6675,6 +6764,15 @@ export interface components {
             rarity?: "Common" | "Rare" | "Epic" | "Legendary" | "Mythic" | "Grail";
             series?: string;
         };
+        SealedStateView: {
+            beacon: components["schemas"]["BeaconStateView"];
+            /** @description Rounds whose orders should have been drawn by now, at most the first 50. */
+            lateRounds: components["schemas"]["LateRoundView"][];
+            /** @description Packs with pending orders, the longest waiting first. */
+            packs: components["schemas"]["PackWaitingView"][];
+            /** @description Absent while the public log has no witnesses. */
+            witnesses?: components["schemas"]["WitnessHealthView"];
+        };
         SealedView: {
             /**
              * Format: int64
@@ -7515,6 +7613,48 @@ export interface components {
              * @description Lowest price of other users' listings; null without one.
              */
             lowestCents: number | null;
+        };
+        WitnessFailureView: {
+            /** Format: date-time */
+            at: string;
+            cause: string;
+            /** @enum {string} */
+            result: "unreachable" | "refused" | "conflict" | "invalid" | "wrong_time";
+        };
+        WitnessHealthView: {
+            /** @description A leaf has waited for its place in the log for more than 1 s, so orders are refused. */
+            behind: boolean;
+            /** @description A quorum answered within the last 2 s. On a log without new leaves, the next order asks for one. */
+            fresh: boolean;
+            /**
+             * Format: date-time
+             * @description When the last quorum answered; null = never.
+             */
+            lastQuorumAt: string | null;
+            /** Format: int64 */
+            quorum: number;
+            /**
+             * Format: int64
+             * @description Signed leaves that no quorum has cosigned.
+             */
+            uncosigned: number;
+            witnesses: components["schemas"]["WitnessStateView"][];
+        };
+        WitnessStateView: {
+            /**
+             * Format: date-time
+             * @description Time of its last cosignature, by its clock; null = none known.
+             */
+            cosignedAt: string | null;
+            /**
+             * Format: int64
+             * @description Leaves in the tree that it cosigned.
+             */
+            cosignedSize: number;
+            /** @description Since the start of the node that answers; only the node that submits to the witnesses has any. */
+            lastFailure?: components["schemas"]["WitnessFailureView"];
+            name: string;
+            url: string;
         };
     };
     responses: {
@@ -9881,6 +10021,33 @@ export interface operations {
                 };
             };
             400: components["responses"]["400.malformed"];
+            401: components["responses"]["401.unauthenticated.wallet_mismatch"];
+            403: components["responses"]["403.forbidden"];
+            421: components["responses"]["421.misdirected"];
+            422: components["responses"]["422.invalid"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    "get-sealed-state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealedStateView"];
+                };
+            };
             401: components["responses"]["401.unauthenticated.wallet_mismatch"];
             403: components["responses"]["403.forbidden"];
             421: components["responses"]["421.misdirected"];
