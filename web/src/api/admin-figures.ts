@@ -15,6 +15,16 @@ export const backupsQuery = queryOptions({
   queryFn: ({ signal }) => read(api.GET('/api/admin/backups', { signal })),
 })
 
+const sealedPollMs = 5000
+
+/** What the orders of sealed packs wait for, refetched while displayed. */
+export const sealedStateQuery = queryOptions({
+  queryKey: keys.sealedState,
+  queryFn: ({ signal }) => read(api.GET('/api/admin/sealed', { signal })),
+  staleTime: sealedPollMs,
+  refetchInterval: sealedPollMs,
+})
+
 const maxDays = 90
 
 /** Totals of the latest closed days, newest first. */

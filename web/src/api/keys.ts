@@ -9,6 +9,7 @@ export const keys = {
   metrics: ['/api/admin/metrics'],
   days: ['/api/admin/days'],
   backups: ['/api/admin/backups'],
+  sealedState: ['/api/admin/sealed'],
   topPulls: ['/api/admin/top-pulls'],
   wallet: ['/api/wallet'],
   transactions: ['/api/wallet', 'transactions'],

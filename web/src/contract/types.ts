@@ -96,6 +96,7 @@ export type Draws = Answer<'/api/fairness/draws', 'get'>
 export type PackDraws = Entry<Draws['packs']>
 export type ClosedDay = Entry<Answer<'/api/admin/days', 'get'>>
 export type TopPull = Entry<Answer<'/api/admin/top-pulls', 'get'>>
+export type SealedState = Answer<'/api/admin/sealed', 'get'>
 export type Backups = Answer<'/api/admin/backups', 'get'>
 export type SharedPull = Answer<'/api/pulls/{openId}', 'get'>
 export type Profile = Answer<'/api/profiles/{handle}', 'get'>

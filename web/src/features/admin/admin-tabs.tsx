@@ -21,6 +21,7 @@ const ItemsPanel = lazy(() => import('./items-panel'))
 const PackEditor = lazy(() => import('./pack-editor'))
 const PacksPanel = lazy(() => import('./packs-panel'))
 const DepositsPanel = lazy(() => import('./deposits-panel'))
+const SealedPanel = lazy(() => import('./sealed-panel'))
 const OverviewPanel = lazy(() => import('./overview-panel'))
 const LogPanel = lazy(() => import('./log/log-panel'))
 const UsersPanel = lazy(() => import('./users-panel'))
@@ -28,6 +29,7 @@ const UsersPanel = lazy(() => import('./users-panel'))
 const panels: Record<AdminTab, ComponentType> = {
   items: ItemsPanel,
   packs: PacksPanel,
+  sealed: SealedPanel,
   deposits: DepositsPanel,
   claims: ClaimsPanel,
   users: UsersPanel,

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { backupsQuery } from '@/api/admin-figures'
 import { useLanguage } from '@/i18n'
@@ -8,6 +7,7 @@ import { Badge } from '@/components/ui/badge'
 import { Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
+import { Problem } from './problem'
 import { adminTexts } from './texts'
 
 /** Age and last result of backups and drills. */
@@ -69,11 +69,5 @@ function State({ state: { lastBackup, reportedBy, verified, lastFailure, lastDri
       {lastFailure && <Problem>{t.backupFailedAt(dateTime(lastFailure.at, language), lastFailure.message)}</Problem>}
       {lastDrill?.failure && <Problem>{t.drillFailedAt(dateTime(lastDrill.at, language), lastDrill.failure)}</Problem>}
     </>
-  )
-}
-
-function Problem({ children }: { children: ReactNode }) {
-  return (
-    <p className="mt-3 rounded-xl bg-warning p-3 text-sm break-words text-pretty text-warning-foreground">{children}</p>
   )
 }

@@ -3,6 +3,7 @@ import { oneOfOrUndefined } from '@/lib/search-param'
 export const adminTabs = [
   'items',
   'packs',
+  'sealed',
   'deposits',
   'claims',
   'users',
