@@ -15,6 +15,7 @@ import (
 // AdminOpen is an open as shown to admins.
 type AdminOpen struct {
 	OpenID          string      `json:"openId"`
+	State           State       `json:"state" enum:"sealed,open,void" doc:"sealed: ordered and paid, not drawn yet; void: could not be drawn and was refunded."`
 	UserID          string      `json:"userId"`
 	WalletAddress   string      `json:"walletAddress" doc:"Address of the user."`
 	PackID          string      `json:"packId"`
@@ -25,7 +26,7 @@ type AdminOpen struct {
 	Items           []DrawnItem `json:"items" nullable:"false" doc:"The drawn items in draw order. CSV files have ids, names and values in the column of this name."`
 	Nonce           int64       `json:"nonce"`
 	ManifestHash    string      `json:"manifestHash"`
-	CreatedAt       string      `json:"createdAt"`
+	CreatedAt       string      `json:"createdAt" doc:"Time of the draw or the refund; of the order while it is sealed."`
 }
 
 // DrawnItem is an item that was drawn, and where it is now.
@@ -49,7 +50,7 @@ type opensInput struct {
 	httpapi.UserFilter
 }
 
-var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items"}
+var openColumns = []string{"time", "id", "wallet", "packId", "pack", "price", "value", "nonce", "manifest", "items", "state"}
 
 func openRecord(o AdminOpen) []string {
 	drawn := make([]DrawnFacts, len(o.Items))
@@ -59,19 +60,19 @@ func openRecord(o AdminOpen) []string {
 	items, _ := json.Marshal(drawn) // can't fail: only strings and numbers
 	return []string{
 		o.CreatedAt, o.OpenID, o.WalletAddress, o.PackID, o.PackName, o.PriceCents.String(), o.TotalValueCents.String(),
-		strconv.FormatInt(o.Nonce, 10), o.ManifestHash, string(items),
+		strconv.FormatInt(o.Nonce, 10), o.ManifestHash, string(items), string(o.State),
 	}
 }
 
 func (s *Service) adminRoutes(api *httpapi.API) {
-	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "All users' opens, newest first"),
+	csvfile.Table(api, httpapi.Get(httpapi.Admin, "/api/admin/opens", "list-all-opens", "All users' opens and orders, newest first"),
 		"kaibao-opens", openColumns, openRecord, func(ctx context.Context, in *opensInput) (*httpapi.List[AdminOpen], error) {
-			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, adminViews)
+			return httpapi.Paged(ctx, s.DB.Search, in.Page, in.selection, in.views)
 		})
 }
 
-func adminViews(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
-	found, err := adminOpens(tx, page)
+func (in *opensInput) views(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+	found, err := in.adminOpens(tx, page)
 	if err != nil {
 		return nil, err
 	}

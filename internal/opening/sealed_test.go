@@ -4,6 +4,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -260,6 +261,10 @@ func TestOrdersAreRefundedAfterOutage(t *testing.T) {
 		if lines[0].Kind != "order-refund" || lines[0].AmountCents != 1000 {
 			t.Errorf("the last transaction is %+v, want the refund", lines[0])
 		}
+		rows := s.Admin(t).Get(t, "/api/admin/opens?format=csv").CSV(t)
+		if last := len(rows[0]) - 1; len(rows) != 2 || rows[0][last] != "state" || rows[1][last] != "void" || rows[1][1] != ordered.OpenID {
+			t.Errorf("admins see %v, want the order as void", rows)
+		}
 		s.Audit(t)
 		steer(t, c, "punctual")
 		if report := s.VerifyLog(t); report.Voids != 1 {
@@ -371,5 +376,58 @@ func TestPendingOrdersSurviveKeyRotation(t *testing.T) {
 		}
 		s.VerifyLog(t)
 		s.Audit(t)
+	})
+}
+
+// Admins see orders that wait among all opens. Pages of the list have each open once.
+func TestAdminsSeePendingOrders(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin := s.Admin(t)
+		pack := sealedPack(t, admin, "choice")
+		c, other := s.SignIn(t), s.SignIn(t)
+		c.Deposit(t, 100)
+		other.Deposit(t, 100)
+		settled(t, c, order(t, c, pack, "drawn").OpenID)
+		first := order(t, c, pack, "pending").OpenID
+		steer(t, c, "silent")
+		open(t, other, pack, body("x"))
+		open(t, c, pack, body("x"))
+		second := order(t, c, pack, "pending").OpenID
+		open(t, other, pack, body("x"))
+		all, mine := []string{"open", "sealed", "open", "open", "sealed", "open"}, []string{"open", "sealed", "open", "sealed"}
+
+		list := func(query string) (states []string) {
+			for cursor := ""; ; {
+				answer := admin.Get(t, "/api/admin/opens?"+query+cursor)
+				var rows []struct {
+					OpenID, State string
+					Items         []struct{ ItemID string }
+				}
+				answer.Want(t, http.StatusOK, &rows)
+				for _, row := range rows {
+					states = append(states, row.State)
+					if (len(row.Items) > 0) != (row.State == "open") || (row.State == "sealed") != (row.OpenID == first || row.OpenID == second) {
+						t.Errorf("%s: %+v", query, row)
+					}
+				}
+				if answer.Header.Get("X-Next-Cursor") == "" {
+					slices.Reverse(states)
+					return states
+				}
+				cursor = "&cursor=" + answer.Header.Get("X-Next-Cursor")
+			}
+		}
+		user := apptest.Get[struct{ ID string }](t, c, "/api/auth/user").ID
+		for _, limit := range []string{"1", "2", "3", "4", "6", "100"} {
+			if got := list("limit=" + limit); !slices.Equal(got, all) {
+				t.Errorf("pages of %s have %v, want %v", limit, got, all)
+			}
+			if got := list("limit=" + limit + "&user=" + user); !slices.Equal(got, mine) {
+				t.Errorf("pages of %s of the user have %v, want %v", limit, got, mine)
+			}
+		}
+		if got := list("id=" + first); !slices.Equal(got, []string{"sealed"}) {
+			t.Errorf("the order alone: %v", got)
+		}
 	})
 }

@@ -1,6 +1,7 @@
 package opening
 
 import (
+	"cmp"
 	"encoding/hex"
 	"errors"
 	"math"
@@ -51,8 +52,8 @@ const (
 	drawnOpens = `SELECT 'open' AS state, id, user_id, pack_id, manifest_hash, nonce, server_seed, next_commitment, client_seed, price_cents,
 		total_value_cents, draw_seq, created_at FROM openings`
 	// undrawnOrders has the same columns of the orders that aren't drawn yet, or were voided.
-	undrawnOrders = `SELECT state, id, user_id, pack_id, manifest_hash, nonce, void_seed, next_commitment, client_seed, price_cents,
-		0, draw_seq, COALESCE(settled_at, created_at) FROM orders WHERE state <> 'open'`
+	undrawnOrders = `SELECT state, id, user_id, pack_id, manifest_hash, nonce, void_seed AS server_seed, next_commitment, client_seed, price_cents,
+		0 AS total_value_cents, draw_seq, COALESCE(settled_at, created_at) AS created_at FROM orders WHERE state <> 'open'`
 	allOpens = drawnOpens + ` UNION ALL ` + undrawnOrders
 )
 
@@ -361,16 +362,52 @@ func (in *opensInput) selection(limit int, cursor string) (*db.Selection[AdminOp
 	return page, err
 }
 
-func adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+// adminOpens reads a page of all opens, those that are drawn and the orders that aren't. Each table yields
+// its rows from its own index.
+func (in *opensInput) adminOpens(tx *db.Tx, page *db.Selection[AdminOpen]) ([]AdminOpen, error) {
+	found, err := selectAdminOpens(tx, page, drawnOpens+` WHERE TRUE`)
+	if err != nil {
+		return nil, err
+	}
+	hasMore := page.Next() != ""
+	if hasMore { // orders before them are on later pages; most are drawn, so searching them all would be slow
+		last := found[len(found)-1]
+		if in.User != "" {
+			page.Where("o.nonce >= ?", last.Nonce)
+		} else {
+			page.Where("o.id >= ?", last.OpenID)
+		}
+	}
+	undrawn, err := selectAdminOpens(tx, page, undrawnOrders)
+	if err != nil || len(undrawn) == 0 && !hasMore {
+		return found, err
+	}
+	found = append(found, undrawn...)
+	slices.SortFunc(found, func(a, b AdminOpen) int {
+		if in.User != "" {
+			return cmp.Compare(b.Nonce, a.Nonce)
+		}
+		return cmp.Compare(b.OpenID, a.OpenID)
+	})
+	hasMore = hasMore || page.Next() != "" || len(found) > page.Limit()
+	found = found[:min(len(found), page.Limit())]
+	if hasMore {
+		page.EndAt(found[len(found)-1])
+	}
+	return found, nil
+}
+
+// selectAdminOpens reads a page of drawnOpens or undrawnOrders.
+func selectAdminOpens(tx *db.Tx, page *db.Selection[AdminOpen], opens string) ([]AdminOpen, error) {
 	scan := func(s db.Scanner) (o AdminOpen, err error) {
 		var at int64
 		var hash []byte
-		err = s.Scan(&o.OpenID, &o.UserID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PackNameZH, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
+		err = s.Scan(&o.State, &o.OpenID, &o.UserID, &o.WalletAddress, &o.PackID, &o.PackName, &o.PackNameZH, &o.PriceCents, &o.TotalValueCents, &o.Nonce, &hash, &at)
 		o.ManifestHash, o.CreatedAt = hex.EncodeToString(hash), httpapi.Timestamp(db.Time(at))
 		return o, err
 	}
-	return page.Rows(tx, scan, `SELECT o.id, u.id, u.wallet_address, p.id, p.name, p.name_zh, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
-		FROM openings o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
+	return page.Rows(tx, scan, `SELECT o.state, o.id, u.id, u.wallet_address, p.id, p.name, p.name_zh, o.price_cents, o.total_value_cents, o.nonce, o.manifest_hash, o.created_at
+		FROM (`+opens+`) o JOIN users u ON u.id = o.user_id JOIN packs p ON p.id = o.pack_id WHERE TRUE`)
 }
 
 // payments lists when each open was to be paid, and by whom: an instant open with its draw, others

@@ -387,7 +387,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** All users' opens, newest first */
+        /** All users' opens and orders, newest first */
         get: operations["list-all-opens"];
         put?: never;
         post?: never;
@@ -3091,6 +3091,7 @@ export interface components {
             stock?: components["schemas"]["StockView"];
         };
         AdminOpen: {
+            /** @description Time of the draw or the refund; of the order while it is sealed. */
             createdAt: string;
             /** @description The drawn items in draw order. CSV files have ids, names and values in the column of this name. */
             items: components["schemas"]["DrawnItem"][];
@@ -3103,6 +3104,11 @@ export interface components {
             packNameZh?: string;
             /** Format: int64 */
             priceCents: number;
+            /**
+             * @description sealed: ordered and paid, not drawn yet; void: could not be drawn and was refunded.
+             * @enum {string}
+             */
+            state: "sealed" | "open" | "void";
             /**
              * Format: int64
              * @description Total value of the drawn items in the manifest of the draw.

@@ -155,39 +155,47 @@ const linkStyle = 'rounded-sm text-gold-text underline underline-offset-4'
 function Open({ open }: { open: AdminOpen }) {
   const t = adminTexts.useT().user
   const packName = usePackName()
-  const { openId, userId, priceCents, totalValueCents, nonce, items, createdAt } = open
+  const { openId, userId, state, priceCents, totalValueCents, nonce, items, createdAt } = open
+  const isDrawn = state === 'open'
   return (
     <Record
       title={
-        <Link to="/verify/$openId" params={{ openId }} className={linkStyle}>
-          {t.openOf(packName(open))}
-        </Link>
+        isDrawn ? (
+          <Link to="/verify/$openId" params={{ openId }} className={linkStyle}>
+            {t.openOf(packName(open))}
+          </Link>
+        ) : (
+          t.openOf(packName(open))
+        )
       }
+      badge={!isDrawn && <Badge variant={state === 'sealed' ? 'outline' : 'neutral'}>{t.openStates[state]}</Badge>}
       at={createdAt}
       facts={[
         { label: t.price, value: dollars(priceCents) },
-        { label: t.value, value: dollars(totalValueCents) },
+        ...(isDrawn ? [{ label: t.value, value: dollars(totalValueCents) }] : []),
         { label: t.nonce, value: number(nonce) },
         idFact(t.recordId, openId),
       ]}
     >
-      <ul className="mt-3 divide-y divide-line border-t border-line text-sm">
-        {items.map(({ inventoryId, name, valueCents, state, ownerId }) => (
-          <li key={inventoryId} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
-            <Link
-              to="/admin/users/$userId"
-              params={{ userId: ownerId }}
-              search={{ tab: 'entries', id: inventoryId }}
-              className={linkStyle}
-            >
-              {name}
-            </Link>
-            <Badge>{t.entryStates[state]}</Badge>
-            {ownerId !== userId && <span className="text-muted-foreground">{t.otherOwner}</span>}
-            <span className="ml-auto tabular-nums">{dollars(valueCents)}</span>
-          </li>
-        ))}
-      </ul>
+      {isDrawn && (
+        <ul className="mt-3 divide-y divide-line border-t border-line text-sm">
+          {items.map((item) => (
+            <li key={item.inventoryId} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
+              <Link
+                to="/admin/users/$userId"
+                params={{ userId: item.ownerId }}
+                search={{ tab: 'entries', id: item.inventoryId }}
+                className={linkStyle}
+              >
+                {item.name}
+              </Link>
+              <Badge>{t.entryStates[item.state]}</Badge>
+              {item.ownerId !== userId && <span className="text-muted-foreground">{t.otherOwner}</span>}
+              <span className="ml-auto tabular-nums">{dollars(item.valueCents)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </Record>
   )
 }
