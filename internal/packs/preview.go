@@ -45,6 +45,8 @@ type Figures struct {
 	ExpectedSellBackCents money.Cents   `json:"expectedSellBackCents" doc:"Expected return of an open in sell-backs."`
 	MarginCents           money.Cents   `json:"marginCents" doc:"Price minus expected return; below 0 is an expected loss."`
 	WorstSellBackCents    money.Cents   `json:"worstSellBackCents" doc:"Highest possible sell-back of one open."`
+	BestCardCents         money.Cents   `json:"bestCardCents" doc:"Value of the most valuable card that can be drawn."`
+	IsLimited             bool          `json:"isLimited" doc:"Whether the stock of any of its cards is limited."`
 }
 
 // TierFigures describes one tier.
@@ -149,7 +151,7 @@ func (v *PreviewView) checkSale(tx *db.Tx, p Pack, m *protocol.Manifest, stock p
 }
 
 func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
-	f := &Figures{Tiers: make([]TierFigures, len(m.Tiers)), ExpectedValueCents: protocol.ExpectedValue(m, stock)}
+	f := &Figures{Tiers: make([]TierFigures, len(m.Tiers)), ExpectedValueCents: protocol.ExpectedValue(m, stock), IsLimited: m.Finite()}
 	f.ExpectedSellBackCents = policy.SellBack(f.ExpectedValueCents)
 	f.MarginCents = m.Price - f.ExpectedSellBackCents
 	for n, odds := range protocol.Odds(m, stock) {
@@ -166,6 +168,7 @@ func figures(m *protocol.Manifest, stock protocol.Stock) *Figures {
 		if odds.Chance > 0 && t.Cards > 0 {
 			t.ExpectedCents = money.Cents(math.Round(odds.Chance * float64(m.Items) * float64(sum) / float64(t.Cards)))
 			t.WorstSellBackCents = policy.SellBack(highest)
+			f.BestCardCents = max(f.BestCardCents, highest)
 		}
 		f.Tiers[n] = t
 	}

@@ -18,7 +18,8 @@ type preview struct {
 			Cards                             int
 			ExpectedCents, WorstSellBackCents int64
 		}
-		ExpectedValueCents, ExpectedSellBackCents, MarginCents, WorstSellBackCents int64
+		ExpectedValueCents, ExpectedSellBackCents, MarginCents, WorstSellBackCents, BestCardCents int64
+		IsLimited                                                                                 bool
 	}
 	Fits struct {
 		LowestPriceCents *int64
@@ -91,6 +92,12 @@ func TestEditPreviewShowsEachTier(t *testing.T) {
 		}
 		if chances < 0.999 || chances > 1.001 || max(expected, p.Figures.ExpectedValueCents)-min(expected, p.Figures.ExpectedValueCents) > 5 || p.Refusal != "" {
 			t.Errorf("preview is %+v, want chances that add up to 1, tiers that add up to the expected value, no refusal", p)
+		}
+		if best := p.Figures.BestCardCents; !p.Figures.IsLimited || best <= p.Figures.ExpectedValueCents {
+			t.Errorf("the toys of pack 8 are limited: %+v", p.Figures)
+		}
+		if p := foresee(t, admin, apptest.Body{"packId": "2"}); p.Figures.IsLimited || p.Figures.BestCardCents == 0 {
+			t.Errorf("the cards of pack 2 are unlimited: %+v", p.Figures)
 		}
 		p = foresee(t, admin, apptest.Body{"packId": "8", "acceptedLossCents": 0})
 		if p.Refusal == "" || p.Fits.LowestPriceCents == nil {

@@ -4389,11 +4389,18 @@ export interface components {
         Figures: {
             /**
              * Format: int64
+             * @description Value of the most valuable card that can be drawn.
+             */
+            bestCardCents: number;
+            /**
+             * Format: int64
              * @description Expected return of an open in sell-backs.
              */
             expectedSellBackCents: number;
             /** Format: int64 */
             expectedValueCents: number;
+            /** @description Whether the stock of any of its cards is limited. */
+            isLimited: boolean;
             /**
              * Format: int64
              * @description Price minus expected return; below 0 is an expected loss.

@@ -124,6 +124,8 @@ const figures: NonNullable<PackPreview['figures']> = {
   expectedSellBackCents: 13_500,
   marginCents: -13_000,
   worstSellBackCents: 900_00,
+  bestCardCents: 1_499,
+  isLimited: false,
 }
 const somePreview: PackPreview = {
   fields: {},
@@ -493,7 +495,9 @@ describe('editing', () => {
     await save()
     await expectToast(editing.unchanged)
     await retype(operate.priceDollars, '30')
+    expect(within(dialog).getByLabelText(operate.sealing)).toHaveAccessibleDescription(operate.sealingHint)
     await retype(operate.supply, '500')
+    expect(within(dialog).getByLabelText(operate.sealing)).toHaveAccessibleDescription(operate.sealingAdvice)
     await waitFor(async () => {
       const asked = seen.findLast(({ url }) => url.endsWith('/preview'))!
       expect(await asked.clone().json()).toEqual({ packId: '2', priceCents: 3000, supply: 500 })

@@ -50,12 +50,8 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
   const values = useWatch({ control: form.control, compute: (fields) => ({ ...initialPack(pack), ...fields }) })
   const request = useDebounced(previewRequest(values, pack))
   const preview = useQuery(packPreviewQuery(request))
-  const figures = preview.data?.figures
-  const bestCents = Math.max(
-    0,
-    ...(figures?.tiers ?? []).filter(({ chance }) => chance > 0).map((tier) => tier.highCents),
-  )
-  const suggested = suggestedSealing(values, bestCents)
+  const suggested = suggestedSealing(values, preview.data?.figures)
+  const isUnwise = pack !== undefined && suggested === 'sealed' && values.sealing !== 'sealed'
   const { submit, pending } = useSaving(form, pack, suggested, onClose)
   return (
     <FormDialog
@@ -74,7 +70,13 @@ export default function PackEditor({ pack, onClose }: PackEditorProps) {
         </div>
       }
     >
-      <Terms form={form} pack={pack} suggested={suggested} series={preview.data?.fits.series ?? []} />
+      <Terms
+        form={form}
+        pack={pack}
+        suggested={suggested}
+        isUnwise={isUnwise}
+        series={preview.data?.fits.series ?? []}
+      />
       <PackShares form={form} tiers={tiersOf(pack)} values={values} pack={pack} />
       {(values.acceptedLossCents !== '' || (preview.data?.figures?.marginCents ?? 0) < 0) && (
         <NumberField
@@ -141,11 +143,13 @@ interface TermsProps {
   pack: AdminPack | undefined
   /** How the cards of a new pack should be drawn. */
   suggested: Sealing
+  /** Whether an existing pack should be sealed, but isn't. */
+  isUnwise: boolean
   /** Series the preview suggested. */
   series: readonly string[]
 }
 
-function Terms({ form, pack, suggested, series }: TermsProps) {
+function Terms({ form, pack, suggested, isUnwise, series }: TermsProps) {
   const t = adminTexts.useT().admin
   const editTexts = adminTexts.useT().editing.pack
   return (
@@ -177,7 +181,13 @@ function Terms({ form, pack, suggested, series }: TermsProps) {
           />
         )}
       </Field>
-      <Field form={form} name="sealing" label={t.sealing} hint={t.sealingHint} className={pack ? '' : 'col-span-2'}>
+      <Field
+        form={form}
+        name="sealing"
+        label={t.sealing}
+        hint={isUnwise ? t.sealingAdvice : t.sealingHint}
+        className={pack ? '' : 'col-span-2'}
+      >
         {(control) => (
           <Select {...control} className="w-full">
             {!pack && <option value="">{t.suggestedSealing(t.sealings[suggested])}</option>}

@@ -3,12 +3,19 @@ import { initialPack, packChanges, type PackFields, packSchema, suggestedSealing
 
 describe('the suggested way of drawing', () => {
   it.each([
-    ['a limited supply', { priceCents: '50', supply: '100' }, 0, 'sealed'],
-    ['a best card of 20 times the price', { priceCents: '50', supply: '-1' }, 100_000, 'sealed'],
-    ['a best card of less', { priceCents: '50', supply: '-1' }, 99_999, 'instant'],
-    ['no price yet', { priceCents: '', supply: '-1' }, 99_999, 'instant'],
-  ])('with %s', (_, fields, bestCents, sealing) => {
-    expect(suggestedSealing(fields, bestCents)).toBe(sealing)
+    ['a limited supply', { priceCents: '50', supply: '100' }, undefined, 'sealed'],
+    ['limited cards', { priceCents: '50', supply: '-1' }, { isLimited: true, bestCardCents: 1 }, 'sealed'],
+    [
+      'a best card of 20 times the price',
+      { priceCents: '50', supply: '-1' },
+      { isLimited: false, bestCardCents: 100_000 },
+      'sealed',
+    ],
+    ['a best card of less', { priceCents: '50', supply: '-1' }, { isLimited: false, bestCardCents: 99_999 }, 'instant'],
+    ['no price yet', { priceCents: '', supply: '-1' }, { isLimited: false, bestCardCents: 99_999 }, 'instant'],
+    ['no preview yet', { priceCents: '50', supply: '-1' }, undefined, 'instant'],
+  ])('with %s', (_, fields, figures, sealing) => {
+    expect(suggestedSealing(fields, figures)).toBe(sealing)
   })
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { NewPack, PackChange } from '@/api/admin-packs'
-import type { AdminPack } from '@/contract/types'
+import type { AdminPack, PackPreview } from '@/contract/types'
 import { numberKinds, parseNumber } from '@/lib/parse-number'
 import { terms } from '@/lib/config'
 import { priceCents, priceInput } from '@/lib/parse-price'
@@ -46,14 +46,17 @@ export type Sealing = (typeof sealings)[number]
 /** Packs whose best card is worth at least this many times the price are sealed unless the admin decides otherwise. */
 const sealedFrom = 20
 
-/** The way of drawing that a new pack gets unless the admin chooses. Limited stock isn't known here. */
+type Figures = NonNullable<PackPreview['figures']>
+
+/** The way of drawing that fits a pack, and that a new one gets unless the admin chooses. */
 export function suggestedSealing(
   { priceCents: price, supply }: Pick<PackFields, 'priceCents' | 'supply'>,
-  bestCents: number,
+  figures: Pick<Figures, 'isLimited' | 'bestCardCents'> | undefined,
 ): Sealing {
-  const limited = Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
+  const { isLimited = false, bestCardCents = 0 } = figures ?? {}
+  const hasSupply = Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
   const cents = priceCents(price, highestPackPriceCents) ?? 0
-  return limited || (cents > 0 && bestCents >= sealedFrom * cents) ? 'sealed' : 'instant'
+  return isLimited || hasSupply || (cents > 0 && bestCardCents >= sealedFrom * cents) ? 'sealed' : 'instant'
 }
 
 export type PackForm = Form<PackFields, PackBody>

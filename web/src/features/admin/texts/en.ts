@@ -96,6 +96,8 @@ export const admin = {
   sealings: { instant: 'Instant', choice: 'Player’s choice', sealed: 'Sealed' },
   sealingHint:
     'Sealed packs are drawn a few seconds after the order, with public randomness that even you can’t know. Suggested for limited packs and for top cards worth 20× the price or more.',
+  sealingAdvice:
+    'Seal this pack: it’s limited, or its top card is worth 20× the price or more, so insiders who could read seeds would gain most.',
   /** Why the server refuses a field; here in its own words. */
   reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
