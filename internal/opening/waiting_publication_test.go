@@ -73,7 +73,7 @@ func TestPublicationWaitsForPendingOrders(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-				sealToys(t, s, clock)
+				limitToys(t, s, clock)
 				c, other, admin := s.SignIn(t), s.SignIn(t), s.Admin(t)
 				c.Deposit(t, 900)
 				other.Deposit(t, 450)
