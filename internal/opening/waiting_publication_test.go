@@ -10,6 +10,7 @@ import (
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
+	"kaibao/internal/packs"
 	"kaibao/internal/policy"
 )
 
@@ -207,6 +208,37 @@ func TestValuesWaitForPublication(t *testing.T) {
 		steer(t, c, "punctual")
 		settled(t, c, pending.OpenID)
 		announced(t, admin, limited)
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// Cards that an admin removes while an order is pending can still be drawn. The publication removes those
+// that are left.
+func TestPendingOrderDrawsRemovedCard(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		sealToys(t, s, clock)
+		admin, c := s.Admin(t), s.SignIn(t)
+		c.Deposit(t, 450)
+		var toys map[string]int64
+		if err := s.DB.Read(t.Context(), func(tx *db.Tx) (err error) { toys, err = packs.Stock(tx, "8"); return err }); err != nil {
+			t.Fatal(err)
+		}
+		pending := order(t, c, "8", "x")
+		steer(t, c, "silent")
+		for toy := range toys {
+			admin.Call(t, http.MethodPatch, "/api/admin/items/"+toy, apptest.Body{"restock": apptest.Body{"count": -1}}).Want(t, http.StatusOK, nil)
+		}
+		steer(t, c, "punctual")
+		if opened := settled(t, c, pending.OpenID); len(opened.Items) != 1 {
+			t.Errorf("the order drew %d cards, want 1", len(opened.Items))
+		}
+		if manifest := announced(t, admin, "8"); strings.Count(manifest, "\ncard ") != len(toys) {
+			t.Errorf("the manifest is %s, want all %d toys", manifest, len(toys))
+		}
+		if left := queryInt(t, s, `SELECT SUM(remaining) FROM stock`); left != 0 {
+			t.Errorf("%d cards are left, want none", left)
+		}
 		s.VerifyLog(t)
 		s.Audit(t)
 	})
