@@ -125,7 +125,7 @@ func fillOtherTables(t *testing.T, w *world) {
 			`inherited_counters SELECT '` + w.idle + `', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0`,
 			`beacon_rounds (chain, round, signature, fetched_at) VALUES (x'00', 1, zeroblob(48), 1)`,
 			`nodes (id, host, process, address, version, keys, started_at, seen_at) SELECT id, 'a', 1, 'a', 'a', '[]', 1, 1 FROM users`,
-			`waiting_restocks (item_id, pack_id, count) VALUES ('toy-001', '8', 1)`,
+			`waiting_restocks (item_id, pack_id, count) SELECT MIN(item_id), '8', 1 FROM stock WHERE pack_id = '8'`,
 			`user_notes (id, user_id, admin_id, text, created_at) SELECT id, id, id, 'a', 1 FROM users WHERE role = 'admin'`,
 		} {
 			if _, err := tx.Exec("INSERT INTO " + insert); err != nil {
