@@ -119,7 +119,7 @@ export default defineConfig({
             { name: 'forms', test: /node_modules\/(zod|react-hook-form)\//, priority: 1 },
             {
               name: 'pages',
-              test: /\/src\/(?!api\/(?:feed|gifts|pack-cards|profile|sets)|app\/use-pack-opening|components\/ui\/(?:form|dialog|scroll-region)|lib\/(?:fast-mode|field-parsers|gift-secret|protocol|seen-commitments))(?:api|app|components|contract|i18n|lib)\/|\/texts\/index\.ts$|node_modules\/(?!@radix-ui)/,
+              test: /\/src\/(?!api\/(?:feed|gifts|pack-cards|profile|sets|trusted-witnesses)|app\/use-pack-opening|components\/ui\/(?:form|dialog|scroll-region)|lib\/(?:fast-mode|field-parsers|gift-secret|protocol|seen-commitments))(?:api|app|components|contract|i18n|lib)\/|\/texts\/index\.ts$|node_modules\/(?!@radix-ui)/,
               minShareCount: 3,
             },
             // Code that bidding features share, without the dialogs' forms.

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { parsePolicy } from '@/lib/protocol/witnesses'
 import { trustedWitnesses } from '@/lib/trusted-witnesses'
 import { useStore } from '@/lib/store'
 
@@ -7,7 +8,7 @@ export function useTrustedWitnesses() {
   const text = useStore(trustedWitnesses)
   return useQuery({
     queryKey: ['trusted-witnesses', text],
-    queryFn: async () => (await import('@/lib/protocol/witnesses')).parsePolicy(text),
+    queryFn: () => parsePolicy(text),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',
   })
