@@ -4,10 +4,9 @@ import type { SealedState } from '@/contract/types'
 import { someUser } from '@test/data'
 import { renderPage, signedIn } from '@test/render-page'
 import { stubApi } from '@test/stub-api'
-import { admin as adminEn } from '@/features/admin/texts/en'
+import { sealed as t } from '@/features/admin/sealed/texts/en'
 
 const admin = { ...signedIn, user: { ...someUser, role: 'admin' as const } }
-const t = adminEn.sealed
 
 const calm: SealedState = {
   packs: [],

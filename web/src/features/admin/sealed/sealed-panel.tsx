@@ -9,12 +9,12 @@ import { Badge } from '@/components/ui/badge'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
 import { Skeleton } from '@/components/ui/skeleton'
-import { Problem } from './problem'
-import { adminTexts } from './texts'
+import { Problem } from '../problem'
+import { sealedTexts } from './texts'
 
 /** What the orders of sealed packs wait for, and what their draws depend on. */
 export default function SealedPanel() {
-  const t = adminTexts.useT().admin.sealed
+  const t = sealedTexts.useT().sealed
   const state = useQuery(sealedStateQuery)
   return (
     <Loaded query={state} failed={t.failed} skeleton={<Skeleton className="h-80 rounded-2xl" />}>
@@ -72,7 +72,7 @@ function Time({ at }: { at: string }) {
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
 
 function Orders({ packs, lateRounds }: Pick<SealedState, 'packs' | 'lateRounds'>) {
-  const t = adminTexts.useT().admin.sealed
+  const t = sealedTexts.useT().sealed
   const language = useLanguage()
   const packName = usePackName()
   return (
@@ -117,7 +117,7 @@ function Orders({ packs, lateRounds }: Pick<SealedState, 'packs' | 'lateRounds'>
 }
 
 function Beacon({ beacon }: Pick<SealedState, 'beacon'>) {
-  const t = adminTexts.useT().admin.sealed
+  const t = sealedTexts.useT().sealed
   const { name, checked, clockReady, problem, lastRound, lastSeenAt, latenessMs = 0 } = beacon
   return (
     <Section id="beacon" title={t.beacon} text={t.beaconText}>
@@ -153,7 +153,7 @@ function Beacon({ beacon }: Pick<SealedState, 'beacon'>) {
 type Health = NonNullable<SealedState['witnesses']>
 
 function Witnesses({ health }: { health: Health | undefined }) {
-  const t = adminTexts.useT().admin.sealed
+  const t = sealedTexts.useT().sealed
   const language = useLanguage()
   if (!health)
     return (
