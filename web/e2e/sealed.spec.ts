@@ -3,6 +3,8 @@ import { quantity as quantityEn } from '../src/components/quantity/texts/en'
 import { quantity as quantityZh } from '../src/components/quantity/texts/zh'
 import { sealed as sealedEn } from '../src/components/sealed/texts/en'
 import { sealed as sealedZh } from '../src/components/sealed/texts/zh'
+import { sealed as waitingEn } from '../src/features/admin/sealed/texts/en'
+import { sealed as waitingZh } from '../src/features/admin/sealed/texts/zh'
 import { opens as opensEn } from '../src/features/inventory/texts/en'
 import { opens as opensZh } from '../src/features/inventory/texts/zh'
 import { opening as openingEn } from '../src/features/opening/texts/en'
@@ -14,6 +16,7 @@ import { pack as packZh } from '../src/features/store/texts/zh'
 import { balance as balanceEn } from '../src/features/wallet/texts/en'
 import { balance as balanceZh } from '../src/features/wallet/texts/zh'
 import type { Opening, Pack } from '../src/contract/types'
+import { newAdminPage } from './support/admin'
 import { accessibilityViolations } from './support/axe'
 import { expectPaid, getJson } from './support/api'
 import { recordMotion } from './support/opening-dialog'
@@ -31,6 +34,7 @@ const languages = [
     history: opensEn,
     balance: balanceEn,
     verify: verifyEn.verification,
+    waiting: waitingEn,
   },
   {
     locale: 'zh-CN',
@@ -41,6 +45,7 @@ const languages = [
     history: opensZh,
     balance: balanceZh,
     verify: verifyZh.verification,
+    waiting: waitingZh,
   },
 ]
 
@@ -48,7 +53,7 @@ const languages = [
 test.use({ ownServer: 'sealed' })
 test.describe.configure({ mode: 'default', timeout: 120_000 })
 
-for (const { locale, t, pack, quantity, sealed, history, balance, verify } of languages) {
+for (const { locale, t, pack, quantity, sealed, history, balance, verify, waiting } of languages) {
   test.describe(`sealed packs, in ${locale},`, () => {
     test.use({ locale, contextOptions: { reducedMotion: 'no-preference' } })
     let vault: Pack
@@ -131,7 +136,7 @@ for (const { locale, t, pack, quantity, sealed, history, balance, verify } of la
       await expectPaid(page, 100, 2)
     })
 
-    test('a late beacon: the order is safe, paid but not drawn, and drawn later', async ({ page }) => {
+    test('a late beacon: the order is safe, paid but not drawn, and drawn later', async ({ page, browser, server }) => {
       await signInWithPoints(page, 50)
       await openIntro(page)
       await steerBeacon(page, 'silent')
@@ -147,8 +152,17 @@ for (const { locale, t, pack, quantity, sealed, history, balance, verify } of la
       await page.goto('/my-opens')
       await expect(latest(page)).toContainText(history.late)
       expect(await accessibilityViolations(page)).toEqual([])
+      const admin = await newAdminPage(browser, server, locale)
+      await admin.goto('/admin?tab=sealed')
+      const orders = admin.getByRole('region', { name: waiting.orders })
+      await expect(orders).toContainText(waiting.waiting(1))
+      await expect(admin.getByRole('region', { name: waiting.beacon })).toContainText(waiting.differs)
+      await expect(admin.getByRole('region', { name: waiting.witnesses })).toContainText(waiting.noWitnesses)
+      expect(await accessibilityViolations(admin)).toEqual([])
       await steerBeacon(page, 'punctual')
       await expect(latest(page)).toContainText(history.total)
+      await expect(orders).toContainText(waiting.noOrders)
+      await admin.context().close()
       await expectPaid(page, 50, 1)
     })
 
