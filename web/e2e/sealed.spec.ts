@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
 import { quantity as quantityEn } from '../src/components/quantity/texts/en'
 import { quantity as quantityZh } from '../src/components/quantity/texts/zh'
@@ -21,8 +24,9 @@ import { accessibilityViolations } from './support/axe'
 import { expectPaid, getJson } from './support/api'
 import { recordMotion } from './support/opening-dialog'
 import { makeSealedPack, steerBeacon } from './support/sealed'
-import { expect, test } from './support/server'
+import { binary, expect, test, withServer } from './support/server'
 import { signInWithPoints } from './support/sign-in'
+import { withWitness } from './support/witness'
 
 const languages = [
   {
@@ -208,5 +212,45 @@ test.describe('with reduced motion', () => {
     await expect(page.getByRole('dialog').getByText(openingEn.sealed.ordered(1), { exact: true })).toBeVisible()
     await expect(page.getByRole('dialog').getByRole('heading', { name: openingEn.results.heading })).toBeVisible()
     expect(await moved()).toEqual([])
+  })
+})
+
+test.describe('with a witness that the visitor trusts', () => {
+  test('the page shows when an order was fixed, and proves it from the saved file', async ({ browser }) => {
+    await withServer((server) =>
+      withWitness(server, async (verifierKey) => {
+        const vault = await makeSealedPack(browser, server, 'Witnessed')
+        const page = await browser.newPage({ baseURL: server.url, locale: 'en-US' })
+        await signInWithPoints(page, 50)
+        await page.goto('/verify')
+        await page.getByLabel(verifyEn.witnesses.keys).fill(verifierKey)
+        await page.getByRole('button', { name: verifyEn.witnesses.save }).click()
+        await expect(page.getByText(verifyEn.witnesses.saved, { exact: true })).toBeVisible()
+        await page.goto(`/pack/${vault.id}`)
+        await page.getByRole('button', { name: packEn.openPack, exact: true }).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.getByRole('button', { name: openingEn.intro.start('50') }).click()
+        await expect(dialog.getByText(/^Fixed (?:\d s )?before the round$/)).toBeVisible()
+        await expect(dialog.getByRole('heading', { name: openingEn.results.heading })).toBeVisible()
+        const [opening] = await expectPaid(page, 50, 1)
+        await page.goto(`/verify/${opening?.openId}`)
+        const downloading = page.waitForEvent('download')
+        await page.getByRole('button', { name: verifyEn.proof.save }).click()
+        const file = await (await downloading).path()
+        await page.goto('/verify')
+        await page.getByLabel(verifyEn.check.file).setInputFiles({
+          name: 'proof.json',
+          mimeType: 'application/json',
+          buffer: await readFile(file),
+        })
+        await page.getByText(verifyEn.verification.allSteps, { exact: true }).click()
+        const fixed = page.getByRole('listitem').filter({ hasText: verifyEn.verification.steps.fixed.title })
+        await expect(fixed).toContainText(verifyEn.verification.state.ok)
+        const proof = `${server.url}/api/fairness/opens/${opening?.openId}`
+        const args = ['verify', 'receipt', proof, '--witness', verifierKey]
+        expect((await promisify(execFile)(binary, args)).stdout).toContain('1 of your witnesses saw the order')
+        await page.context().close()
+      }),
+    )
   })
 })

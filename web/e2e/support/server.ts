@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-const binary = process.env['KAIBAO_BINARY'] ?? fileURLToPath(new URL('../../../bin/kaibao', import.meta.url))
+export const binary = process.env['KAIBAO_BINARY'] ?? fileURLToPath(new URL('../../../bin/kaibao', import.meta.url))
 
 /** A server with its own port and data folder. */
 export interface Server {
