@@ -271,7 +271,8 @@ func (m *mirror) copyTree(ctx context.Context, s epochLog) error {
 	return context.Cause(ctx)
 }
 
-// copyLeaves fetches an entry bundle and the manifests announced in it, with their beacons.
+// copyLeaves fetches an entry bundle, the manifests announced in it, and the beacons of its manifests and
+// rounds.
 func (m *mirror) copyLeaves(ctx context.Context, s epochLog, number int64, width int) error {
 	data, err := m.fetch(ctx, s.prefix+tilePath("entries", number, width), maxBundle)
 	if err != nil {
@@ -286,33 +287,45 @@ func (m *mirror) copyLeaves(ctx context.Context, s epochLog, number int64, width
 			m.recordUnknown(UnknownLeaf{number*tileWidth + int64(i), unknown.Kind})
 			continue
 		}
-		if !strings.HasPrefix(string(text[:min(len(text), 32)]), "kaibao-manifest-published/") {
+		start := string(text[:min(len(text), 32)])
+		if !strings.HasPrefix(start, "kaibao-manifest-published/") && !strings.HasPrefix(start, "kaibao-round/") {
 			continue
 		}
 		leaf, err := protocol.ParseLeaf(text)
 		if err != nil {
 			return fmt.Errorf("bundle %d: %w", number, err)
 		}
-		published, ok := leaf.(protocol.ManifestLeaf)
-		if !ok {
-			continue
+		switch leaf := leaf.(type) {
+		case protocol.ManifestLeaf:
+			err = m.copyManifest(ctx, leaf.Manifest)
+		case protocol.RoundLeaf:
+			err = m.copyBeacon(ctx, leaf.Beacon)
 		}
-		if err := m.copyManifest(ctx, published.Manifest); err != nil {
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// copyManifest fetches a manifest, and its beacon unless every verifier knows it.
+// copyBeacon fetches a beacon unless every verifier knows it.
+func (m *mirror) copyBeacon(ctx context.Context, chain [32]byte) error {
+	if beacon.Known(chain) != nil {
+		return nil
+	}
+	_, err := m.fetch(ctx, beaconPrefix+hex.EncodeToString(chain[:]), maxNote)
+	return err
+}
+
+// copyManifest fetches a manifest and its beacon.
 func (m *mirror) copyManifest(ctx context.Context, hash [32]byte) error {
 	text, err := m.fetch(ctx, manifestPrefix+hex.EncodeToString(hash[:]), maxManifest)
 	if err != nil {
 		return err
 	}
 	// The verifier reports a malformed manifest.
-	if manifest, parseErr := protocol.ParseManifest(text); parseErr == nil && manifest.Sealing != nil && beacon.Known(manifest.Sealing.Beacon) == nil {
-		_, err = m.fetch(ctx, beaconPrefix+hex.EncodeToString(manifest.Sealing.Beacon[:]), maxNote)
+	if manifest, parseErr := protocol.ParseManifest(text); parseErr == nil && manifest.Sealing != nil {
+		err = m.copyBeacon(ctx, manifest.Sealing.Beacon)
 	}
 	return err
 }

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"kaibao/internal/beacon"
 	"kaibao/internal/protocol"
 	"kaibao/internal/verify"
 )
@@ -199,10 +200,15 @@ func TestReceiptsWithAnUnknownBeacon(t *testing.T) {
 	}
 }
 
-// A mirror has the descriptions of beacons that not every verifier knows.
+// A mirror has the descriptions of beacons that not every verifier knows, also of those that only a round
+// names, because the packs on sale aren't sealed.
 func TestMirrorWithBeacon(t *testing.T) {
 	log := newSealedLog(t)
 	log.sell(log.users[0], "open")
+	log.beacon = log.addBeacon(beacon.Chain{
+		Schedule: protocol.Schedule{Genesis: log.now.Unix() - 3000, Period: 5}, Key: log.signer.PublicKey(), ID: "another",
+	})
+	log.publishRound(601, nil)
 	host, dir := newHost(t, log.writeMirror(t)), t.TempDir()
 	if _, _, err := verify.Mirror(t.Context(), host.URL, dir, "", func(int64, int64) {}); err != nil {
 		t.Fatal(err)
