@@ -714,9 +714,12 @@ func newWorld(t *testing.T, s *apptest.Server) *world {
 	post(ann, "/api/gifts/"+w.linked+"/cancel", nil, nil)
 	ann.Call(t, http.MethodPatch, "/api/pulls/"+w.shared, payload{"shared": true}).Want(t, http.StatusOK, nil)
 	ann.Call(t, http.MethodPatch, "/api/auth/user", payload{"showcase": []string{w.entry}}).Want(t, http.StatusOK, nil)
-	closeBooks(t, s.Config, 26*time.Hour)
-	s.SetWitnesses(t, 1, s.Witness(t))
+	witness, stop := s.StartWitness(t)
+	s.SetWitnesses(t, 1, witness)
 	s.WaitForQuorum(t)
+	stop() // nobody can have seen the next leaf, of tomorrow's books, today
+	closeBooks(t, s.Config, 26*time.Hour)
+	s.WaitForLog(t)
 	for id, c := range map[*string]*apptest.Client{&w.ann: ann, &w.ben: ben, &w.idle: idle} {
 		*id = w.queryText(`SELECT id FROM users WHERE wallet_address = '` + c.Address + `'`)
 	}

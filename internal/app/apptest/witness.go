@@ -16,6 +16,14 @@ import (
 // Witness starts a witness of the server's log, with the server's clock.
 func (s *Server) Witness(t testing.TB) publiclog.WitnessAddress {
 	t.Helper()
+	w, stop := s.StartWitness(t)
+	t.Cleanup(stop)
+	return w
+}
+
+// StartWitness is Witness for tests that stop it.
+func (s *Server) StartWitness(t testing.TB) (address publiclog.WitnessAddress, stop func()) {
+	t.Helper()
 	now := s.Config.Now
 	if now == nil {
 		now = time.Now
@@ -26,17 +34,17 @@ func (s *Server) Witness(t testing.TB) publiclog.WitnessAddress {
 		t.Fatal(err)
 	}
 	server := httptest.NewServer(w.Handler())
-	t.Cleanup(func() {
+	stop = func() {
 		server.Close()
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-	})
+	}
 	parsed, err := publiclog.ParseWitnesses("quorum 1\nwitness " + w.VerifierKey() + " " + server.URL)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return parsed.List[0]
+	return parsed.List[0], stop
 }
 
 // SetWitnesses announces witnesses in the log.
