@@ -217,7 +217,7 @@ func TestValuesWaitForPublication(t *testing.T) {
 // that are left.
 func TestPendingOrderDrawsRemovedCard(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
-		sealToys(t, s, clock)
+		limitToys(t, s, clock)
 		admin, c := s.Admin(t), s.SignIn(t)
 		c.Deposit(t, 450)
 		var toys map[string]int64
