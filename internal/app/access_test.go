@@ -31,7 +31,7 @@ var publicRoutes = []string{
 	"GET /api/fairness/manifests/{hash}", "GET /api/fairness/opens/{id}", "GET /api/fairness/draws", "GET /api/fairness/replaced-keys", "GET /api/fairness/beacons/{chain}", "GET /api/books", "GET /api/rates",
 	"GET /payment-frame", "GET /payment-frame/frame.js", "GET /api/wallet/sol-price", "POST /api/webhooks/helio",
 	"GET /api/packs/{id}/cards", "GET /api/packs/{id}/demo", "GET /api/pulls/top", "POST /api/gifts/{id}/view", "GET /api/sets", "GET /api/sets/{id}",
-	"GET /log/key", "GET /log/checkpoint", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
+	"GET /log/key", "GET /log/checkpoint", "GET /log/witnesses", "GET /log/tile/{path...}", "GET /log/ended/{log}/tile/{path...}", "GET /log/ended/{log}/key", "GET /log/ended/{log}/checkpoint",
 	"GET /api/pulls/{openId}", "GET /api/profiles/{handle}", "GET /media/previews/pull/{file}", "GET /media/previews/u/{file}",
 }
 

@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -24,6 +25,9 @@ import (
 // them accept the log and its mirror.
 func TestServerWithWitnesses(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		if r := s.NewClient(t).Get(t, "/log/witnesses"); r.Status != http.StatusOK || len(r.Body) != 0 {
+			t.Errorf("before any witness is named: %d %s, want 200 and nothing", r.Status, r.Body)
+		}
 		first, second, dead := s.Witness(t), s.Witness(t), s.Witness(t)
 		dead.URL = "http://127.0.0.1:1"
 		s.SetWitnesses(t, 2, first, second, dead)
@@ -31,6 +35,10 @@ func TestServerWithWitnesses(t *testing.T) {
 		c.Deposit(t, 100)
 		c.Post(t, "/api/packs/2/open", map[string]any{"clientSeed": "seed"}).Want(t, http.StatusOK, nil)
 		s.WaitForQuorum(t)
+
+		if want := fmt.Sprintf("quorum 2\nwitness %s\nwitness %s\nwitness %s\n", first, second, dead); string(s.NewClient(t).Get(t, "/log/witnesses").Body) != want {
+			t.Errorf("the witnesses in force aren't shown as %q", want)
+		}
 
 		// An independent library reads the served checkpoint.
 		served := string(s.NewClient(t).Get(t, "/log/checkpoint").Body)

@@ -51,6 +51,16 @@ func (l *Log) Routes(api *httpapi.API) {
 		w.Header().Set("Cache-Control", "no-cache")
 		writeText(w, h.checkpoint)
 	}))
+	witnesses := httpapi.Get(httpapi.Public, "/log/witnesses", "get-log-witnesses", "The witnesses in force, as in their leaf: the quorum, and a verifier key per line; empty if there are none")
+	api.File(witnesses, textPlain, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		text, err := l.witnessesText(r.Context())
+		if err != nil {
+			api.Fail(w, r, err)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		writeText(w, text)
+	}))
 	tile := httpapi.Get(httpapi.Public, "/log/tile/{path...}", "get-log-tile", "A tile of the tree, or a bundle of entries, by its C2SP tlog-tiles name")
 	api.File(tile, octetStream, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		l.serveTile(api, w, r, currentLog)

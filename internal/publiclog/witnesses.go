@@ -1,6 +1,7 @@
 package publiclog
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -216,6 +217,24 @@ func urlOf(urls []witnessURL, w protocol.Witness) string {
 func WitnessesInForce(tx *db.Tx) (bool, error) {
 	policies, err := readPolicies(tx)
 	return len(inForce(policies, tx.Now, tx.Now)) > 0, err
+}
+
+// witnessesText returns the quorum and the witnesses in force as lines of their leaf, or "".
+func (l *Log) witnessesText(ctx context.Context) (text string, err error) {
+	err = l.db.Peek(ctx, func(tx *db.Tx) error {
+		policies, err := readPolicies(tx)
+		if current := inForce(policies, tx.Now, tx.Now); len(current) > 0 {
+			text = current[0].lines()
+		}
+		return err
+	})
+	return text, err
+}
+
+// lines returns the leaf's lines between its kind and its time.
+func (p witnessPolicy) lines() string {
+	_, rest, _ := strings.Cut(p.text, "\n")
+	return rest[:strings.LastIndex(rest, "time ")]
 }
 
 // inForce returns the policies that are in force at some time from one to another, both inclusive.

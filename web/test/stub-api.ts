@@ -32,7 +32,7 @@ export const notFound: Answer = { status: 404, body: { code: 'not_found', messag
 const defaultAnswers: Answers = {
   'GET /api/wallet': { body: { displayBalance: 10_000, balanceCents: 1_000_000, heldCents: 0 } },
   // Nothing is signed yet.
-  ['GET /log/checkpoint' as never]: notFound,
+  ['GET /log/witnesses' as never]: notFound,
   'GET /api/alerts': { body: [] },
   'GET /api/limits': { body: { limits: [], realityMinutes: null } },
   'GET /api/packs/2': notFound,

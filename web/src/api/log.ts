@@ -31,6 +31,14 @@ export const logKeyQuery = queryOptions({
   networkMode: 'always',
 })
 
+/** The lines that name the log's witnesses and their quorum; empty if it has none. */
+export const logWitnessesQuery = queryOptions({
+  queryKey: ['/log/witnesses'],
+  queryFn: ({ signal }) => fetchText('/log/witnesses', signal),
+  staleTime: 60_000,
+  retry: false,
+})
+
 /** The server's proofs that earlier log keys led to the published one. */
 export const replacedKeysQuery = queryOptions({
   queryKey: ['replaced-keys'],

@@ -1,13 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
+import { logWitnessesQuery } from '@/api/log'
 import { parsePolicy } from '@/lib/protocol/witnesses'
 import { trustedWitnesses } from '@/lib/trusted-witnesses'
 import { useStore } from '@/lib/store'
 
 /** The witnesses that the visitor trusts, parsed; null if none are named. */
 export function useTrustedWitnesses() {
-  const text = useStore(trustedWitnesses)
+  return usePolicy(useStore(trustedWitnesses))
+}
+
+/** The witnesses that the visitor trusts, or otherwise those that the operator chose; null if there are none. */
+export function useWitnesses() {
+  const named = useStore(trustedWitnesses)
+  const chosen = useQuery({ ...logWitnessesQuery, enabled: named === '' }).data ?? ''
+  return usePolicy(named || chosen)
+}
+
+function usePolicy(text: string) {
   return useQuery({
-    queryKey: ['trusted-witnesses', text],
+    queryKey: ['witnesses', text],
     queryFn: () => parsePolicy(text),
     staleTime: Number.POSITIVE_INFINITY,
     networkMode: 'always',

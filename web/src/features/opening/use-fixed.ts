@@ -1,18 +1,18 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { fetchProof } from '@/api/fairness'
-import { useTrustedWitnesses } from '@/api/trusted-witnesses'
+import { useWitnesses } from '@/api/trusted-witnesses'
 import { publicData } from './public-data'
 import type { Run } from './run'
 
 const pollMs = 500
 
 /**
- * How many whole seconds before its round witnesses that the visitor trusts saw each order in the log, at least. Null
- * until all of that is proven, which nothing waits for. The log is asked until the last round.
+ * How many whole seconds before its round the witnesses that the visitor trusts, or otherwise the log's, saw each order
+ * in the log, at least. Null until all of that is proven, which nothing waits for. The log is asked until the last round.
  */
 export function useFixed(run: Run | null): number | null {
   const client = useQueryClient()
-  const policy = useTrustedWitnesses().data
+  const policy = useWitnesses().data
   const isComplete = run?.phase === 'drawing' || run?.quantity === 1
   const orders = isComplete && policy ? run.opened.filter(({ state, order }) => state === 'sealed' && order) : []
   const roundAt = run?.orders?.roundAt ?? 0

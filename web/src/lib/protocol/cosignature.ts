@@ -30,12 +30,6 @@ export function cosignaturesOf({ signatures }: Note): Cosignature[] {
     .map(({ name, keyHash, signature }) => ({ name, keyHash, time: timeOf(signature) }))
 }
 
-/** Whether a checkpoint has lines of cosignatures. They aren't checked. */
-export function isCosigned(signed: string): boolean {
-  const note = parseNote(signed)
-  return note !== null && cosignaturesOf(note).length > 0
-}
-
 /** As a signed number, so that a time beyond all clocks is before 1970. */
 function timeOf(signature: Note['signatures'][number]['signature']): bigint {
   return BigInt.asIntN(64, readU64(signature.slice(0, TIME_LENGTH)))
