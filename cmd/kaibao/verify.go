@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +37,7 @@ type verifyLog struct {
 
 	Witness []string `help:"Verifier key of a witness that you trust. Repeat it for several. Default: the witnesses that the log names." placeholder:"KEY" sep:"none"`
 	Quorum  int      `help:"How many of your witnesses must have seen an order before its round. Default: as many as the log says." placeholder:"N"`
+	Seen    []string `help:"File of trees that someone saw, such as the ORIGIN.seen of a witness: the log must contain them, and no order that was added later with an earlier time. Repeat it for several." placeholder:"FILE" sep:"none"`
 	Outage  []outage `help:"Confirm that a beacon published no rounds from one time to another (RFC 3339)." placeholder:"FROM,TO" sep:"none"`
 	Relay   []string `help:"Relay of the beacon, to ask for rounds whose draws are missing. Repeat it for several." default:"https://api.drand.sh,https://drand.cloudflare.com" placeholder:"URL"`
 }
@@ -96,7 +99,14 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	o.EarlierCheckpoint, o.Seen = []byte(last.Checkpoint), last.Seen
+	o.EarlierCheckpoint, o.Seen = []byte(last.Checkpoint), slices.Clone(last.Seen)
+	for _, path := range v.Seen {
+		trees, err := readSeen(path)
+		if err != nil {
+			return err
+		}
+		o.Seen = append(o.Seen, trees...)
+	}
 	o.Key = cmp.Or(o.Key, last.Key) // a given key may be older than the stored one, or accepted by hand
 	if v.Compare != "" {
 		o.OtherCheckpoint, err = readPlain(v.Compare)
@@ -122,7 +132,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if report.Unknown != nil {
 		return errors.Join(err, incompleteError{report.Unknown.String()})
 	}
-	seen := addSeen(last.Seen, verify.SeenTree{Origin: report.Checkpoint.Origin, Size: report.Checkpoint.Size, Time: begin})
+	seen := addSeen(last.Seen, verify.SeenTree{Origin: report.Checkpoint.Origin, Size: report.Checkpoint.Size, Root: report.Checkpoint.Root, Time: begin})
 	err = errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint()), seen}))
 	if err == nil && report.Sealed.NewUnproven > 0 {
 		return unprovenError{report.Sealed.NewUnproven}
@@ -341,6 +351,24 @@ func loadState(path string) (r verifyState, err error) {
 		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return r, err
+}
+
+// readSeen reads trees, one line of JSON each. An incomplete last line is being written, so it is left
+// out.
+func readSeen(path string) (trees []verify.SeenTree, err error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	for n, line := range lines[:len(lines)-1] {
+		var tree verify.SeenTree
+		if err := json.Unmarshal(line, &tree); err != nil || tree.Origin == "" || tree.Time.IsZero() {
+			return nil, fmt.Errorf("line %d of %s isn't a tree that was seen (%w)", n+1, path, err)
+		}
+		trees = append(trees, tree)
+	}
+	return trees, nil
 }
 
 func saveState(path string, r verifyState) error {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -44,7 +46,15 @@ func TestVerifyCommands(t *testing.T) {
 	falsify(t, file("falsified"))
 	other := apptest.Start(t, apptest.Config(t, "sqlite", apptest.Seeds(strings.Repeat("5e", 32))))
 	other.WaitForLog(t)
+	put(t, file("key"), c.Get(t, "/log/key").Body)
 	put(t, file("other"), other.NewClient(t).Get(t, "/log/checkpoint").Body)
+
+	seen := func(root string) []byte {
+		tree := strings.Split(string(other.NewClient(t).Get(t, "/log/checkpoint").Body), "\n")
+		return fmt.Appendf(nil, "{\"origin\":%q,\"size\":%s,\"root\":%q,\"time\":%q}\n{\"incomplete", tree[0], tree[1], cmp.Or(root, tree[2]), time.Now().Format(time.RFC3339))
+	}
+	put(t, file("seen"), seen(""))
+	put(t, file("forked"), seen("B"+strings.Repeat("A", 42)+"="))
 
 	for _, step := range []struct {
 		args string // of verify; @ = the test's folder, % = the server
@@ -59,6 +69,9 @@ func TestVerifyCommands(t *testing.T) {
 		{"log @/falsified", 1, "✗ leaf "},
 		{"log @/mirror --witness nobody", 1, "not a verifier key"},
 		{"log @/mirror --quorum 2", 1, "needs as many witnesses"},
+		{"log @/mirror --seen @/key", 1, "line 1 of"},
+		{"log " + other.URL + " --seen @/seen", 0, "all checks passed"},
+		{"log " + other.URL + " --seen @/seen --seen @/forked", 1, "leaves were seen with the root"},
 		{"log @/mirror --outage 2026-03-04T12:00:00Z,2026-03-05T13:00:00Z --relay http://127.0.0.1:1", 0, "all checks passed"},
 		{"log @/mirror --outage 2026-03-05T12:00:00Z,2026-03-04T13:00:00Z", 2, "FROM,TO"},
 		{"log @/nowhere", 1, "no such file"},

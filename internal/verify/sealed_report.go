@@ -8,6 +8,8 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/beacon"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -65,11 +67,12 @@ type Beacon struct {
 // Outage is a time in which a beacon published no rounds.
 type Outage struct{ From, To time.Time } // both inclusive
 
-// SeenTree is the size of a log at a time when the verifier read it. It is evidence against orders
-// that were added later with an earlier time.
+// SeenTree is a tree of a log that the verifier or a witness saw. It is evidence against orders that
+// were added later with an earlier time, and against a log that shows others another tree.
 type SeenTree struct {
 	Origin string    `json:"origin"`
 	Size   int64     `json:"size"`
+	Root   tlog.Hash `json:"root,omitzero"` // zero = not kept
 	Time   time.Time `json:"time"`
 }
 
@@ -152,8 +155,8 @@ func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
 	return r.checkVoided(o.Outages, isFetched)
 }
 
-// checkSeen checks that the verifier saw no log without an order when the order's round was public.
-// The verifier's clock may be wrong by MaxClockError.
+// checkSeen checks that no log was seen without an order when the order's round was public, nor with
+// other leaves. Clocks may be wrong by MaxClockError.
 func (r *replay) checkSeen(seen []SeenTree) error {
 	for _, s := range seen {
 		for _, l := range r.logs {
@@ -161,10 +164,28 @@ func (r *replay) checkSeen(seen []SeenTree) error {
 				continue
 			}
 			if order, ok := l.rounds.from(s.Size); ok && order.second+tolerance <= s.Time.Unix() {
-				return l.fault(r.log, order.index, fmt.Sprintf("the order was placed after its round: you saw the log without it at %s, but the round is from %s",
+				return l.fault(r.log, order.index, fmt.Sprintf("the order was placed after its round: the log was seen without it at %s, but the round is from %s",
 					formatTime(s.Time), formatUnix(order.second)))
 			}
+			if err := l.checkSeenRoot(r.log, s); err != nil {
+				return err
+			}
 		}
+	}
+	return nil
+}
+
+// checkSeenRoot checks that a tree that was seen is part of the log.
+func (l *loggedTree) checkSeenRoot(current *loggedTree, s SeenTree) error {
+	if s.Root == (tlog.Hash{}) || s.Size == 0 || s.Size > l.size {
+		return nil // a later tree, or one that a restore lost
+	}
+	root, err := l.rootAt(s.Size)
+	if err != nil {
+		return err
+	}
+	if root != s.Root {
+		return l.fault(current, s.Size-1, fmt.Sprintf("the first %d leaves were seen with the root %s at %s, but have the root %s", s.Size, s.Root, formatTime(s.Time), root))
 	}
 	return nil
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/beacon"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -158,8 +160,21 @@ func TestSeenTrees(t *testing.T) {
 	} {
 		seen.Size, seen.Time = c.size, log.beacon.Time(o.Round).Add(c.after)
 		fault := checkLog(t, verify.Options{Location: dir, Seen: []verify.SeenTree{seen, {Origin: "other", Time: seen.Time}}}).Fault
-		if (fault != nil) != c.fault || fault != nil && (*fault.Leaf != o.index || !strings.Contains(fault.Reason, "you saw")) {
+		if (fault != nil) != c.fault || fault != nil && (*fault.Leaf != o.index || !strings.Contains(fault.Reason, "was seen without it")) {
 			t.Errorf("%s: %v", name, fault)
+		}
+	}
+
+	// A tree that was seen must be part of the log.
+	for rootOf, forked := range map[int64]bool{3: false, 4: true} {
+		root, err := tlog.TreeHash(rootOf, hashReader(t, log.leaves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		tree := verify.SeenTree{Origin: seen.Origin, Size: 3, Root: root, Time: log.beacon.Time(o.Round)}
+		fault := checkLog(t, verify.Options{Location: dir, Seen: []verify.SeenTree{tree}}).Fault
+		if (fault != nil) != forked || forked && (*fault.Leaf != 2 || !strings.Contains(fault.Reason, "the first 3 leaves were seen with the root")) {
+			t.Errorf("3 leaves with the root of %d: %v", rootOf, fault)
 		}
 	}
 }
