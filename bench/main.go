@@ -87,7 +87,7 @@ func parse(args []string) (s settings, err error) {
 	smokeForm := flags.Bool("smoke", false, "only check that every part runs; takes a minute")
 	rounds := flags.Int("rounds", 0, "number of rounds; 0 = the form's default")
 	items := flags.Int("items", 0, "maximum number of items in a database; 0 = the form's default")
-	const most = "opens,reads,search,log,growth,drop,feed,start,draw"
+	const most = "opens,reads,search,log,growth,drop,sealed,feed,start,draw"
 	parts := flags.String("parts", most, "parts to run")
 	pocketbase := flags.Bool("pocketbase", false, "also fetch, build and measure PocketBase (bench/peers/pocketbase), as the long form does")
 	flags.StringVar(&s.binary, "binary", "bin/kaibao", "path of the built program")
@@ -191,6 +191,7 @@ var partsByName = map[string]func(*bench) part{
 	"log":        func(b *bench) part { return &publicLog{bench: b} },
 	"growth":     func(b *bench) part { return &growth{bench: b} },
 	"drop":       func(b *bench) part { return &drop{bench: b} },
+	"sealed":     func(b *bench) part { return &sealed{bench: b} },
 	"feed":       func(b *bench) part { return &feed{bench: b} },
 	"start":      func(b *bench) part { return &start{bench: b} },
 	"draw":       func(b *bench) part { return &draw{bench: b} },

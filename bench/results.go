@@ -131,6 +131,15 @@ func (b *bench) growthRows() table {
 // power formats a power of ten.
 func power(n int) string { return fmt.Sprintf("10^%.0f", math.Log10(float64(n))) }
 
+func (b *bench) sealedRows() table {
+	return table{"Sealed packs", []row{
+		b.row("PostgreSQL, orders by 64 clients that check every response, against their opens", "sealed ratio", "%.2f ×", "≥ 0.8 ×", atLeast(0.8),
+			b.detail("%.0f orders/s, %.0f opens/s", "sealed orders", "sealed opens")),
+		b.row(fmt.Sprintf("a drop of %d orders at once on three nodes: from a round to the last of its draws", b.buyers), "sealed drop late", "%.1f s", "≤ 3 s", atMost(3),
+			b.detail("%.0f orders, %.0f/s", "sealed drop", "sealed drop rate")),
+	}}
+}
+
 func (b *bench) dropRows() table {
 	return table{"A hot drop on three nodes", []row{
 		b.row(fmt.Sprintf("sold of a supply of %d to %d buyers at once", b.supply, b.buyers), "drop sold", "%.0f",
@@ -192,7 +201,7 @@ func (b *bench) write(failure error) error {
 	if len(b.peers) == 0 {
 		fmt.Fprintf(&page, "- no other systems were compared in this run (`--peer`)\n")
 	}
-	for _, t := range []table{b.opensRows(), b.tradesRows(), b.baselineRows(), b.pocketBaseRows(), b.readsRows(), b.searchRows(), b.logRows(), b.growthRows(), b.dropRows(), b.feedRows(), b.startRows(), b.drawRows(), b.peerRows()} {
+	for _, t := range []table{b.opensRows(), b.tradesRows(), b.baselineRows(), b.pocketBaseRows(), b.readsRows(), b.searchRows(), b.logRows(), b.growthRows(), b.dropRows(), b.sealedRows(), b.feedRows(), b.startRows(), b.drawRows(), b.peerRows()} {
 		fmt.Fprintf(&page, "\n## %s\n\n| measure | measured | target | | |\n|---|---|---|---|---|\n", t.title)
 		for _, r := range t.rows {
 			fmt.Fprintf(&page, "| %s | %s | %s | %s | %s |\n", r.measure, r.value, r.target, r.verdict, r.detail)

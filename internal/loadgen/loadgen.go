@@ -23,6 +23,7 @@ type Options struct {
 	Duration    time.Duration // of the measured part
 	Pack        string
 	Drop        bool // every player opens once, all concurrently; sold out is a valid response
+	Sealed      bool // the pack is sealed: opens are orders, which must be drawn before Verify
 
 	// Around runs each measured part and may observe the server before and after it. May be nil.
 	Around func(part func() error) error
@@ -125,8 +126,14 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 	for _, player := range p {
 		all += len(player.opens)
 	}
+	if err := p.checkDraws(ctx, o); err != nil {
+		return 0, err
+	}
 	for _, player := range p {
 		for _, open := range player.opens {
+			if open.State == "sealed" {
+				continue // checkDraws has checked it
+			}
 			if err := open.check(receipts); err != nil {
 				return verified, fmt.Errorf("open %s: %w", open.OpenID, err)
 			}
@@ -139,6 +146,25 @@ func (p Players) Verify(ctx context.Context, o Options) (verified int, err error
 		return verified, err
 	}
 	return verified, o.each(ctx, len(p), func(c *connection, n int) error { return p[n].checkAccount(ctx, c) })
+}
+
+// checkDraws checks that every order was drawn.
+func (p Players) checkDraws(ctx context.Context, o Options) error {
+	return o.each(ctx, len(p), func(c *connection, n int) error {
+		for _, order := range p[n].opens {
+			if order.State != "sealed" {
+				continue
+			}
+			var drawn openResponse
+			if err := p[n].get(ctx, c, "/api/opens/"+order.OpenID, &drawn); err != nil {
+				return err
+			}
+			if drawn.State != "open" || len(drawn.Items) == 0 || drawn.Commitment != order.Commitment || drawn.PriceCents != order.PriceCents {
+				return fmt.Errorf("order %s: %+v, want it drawn", order.OpenID, drawn)
+			}
+		}
+		return nil
+	})
 }
 
 // round is the state of one Play or Trade.

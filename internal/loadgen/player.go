@@ -26,6 +26,7 @@ type openResponse struct {
 	ClientSeed   string `json:"clientSeed"`
 	ManifestHash string `json:"manifestHash"`
 	Receipt      string `json:"receipt"`
+	State        string `json:"state"` // "open" or, before the draw of a sealed pack, "sealed"
 	PriceCents   int64  `json:"priceCents"`
 	TotalCents   int64  `json:"totalValueCents"`
 	BalanceCents int64  `json:"balanceCents"`
@@ -143,7 +144,7 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 			return err
 		}
 	}
-	request := p.newPost("/api/packs/"+r.Pack+"/open", `{"clientSeed":"`+rand.Text()+`","commitment":"`+p.next.Commitment+`"}`)
+	request := p.newPost("/api/packs/"+r.Pack+"/open", `{"clientSeed":"`+rand.Text()+`","commitment":"`+p.next.Commitment+`","sealed":`+strconv.FormatBool(r.Sealed)+`}`)
 	start := time.Now()
 	a, err := c.send(ctx, request)
 	if err != nil {
@@ -152,7 +153,7 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 	t.record(time.Since(start), a.status)
 	switch {
 	case a.status == http.StatusOK:
-		return p.applyOpen(a.body, r.price)
+		return p.applyOpen(a.body, r)
 	case a.status == http.StatusGone && r.Drop:
 		return nil
 	default:
@@ -161,7 +162,7 @@ func (p *player) open(ctx context.Context, c *connection, r *round, t *tally) er
 }
 
 // applyOpen checks an open's response against the account and updates it.
-func (p *player) applyOpen(body []byte, price int64) error {
+func (p *player) applyOpen(body []byte, r *round) error {
 	var o openResponse
 	if err := json.Unmarshal(body, &o); err != nil {
 		return err
@@ -171,9 +172,11 @@ func (p *player) applyOpen(body []byte, price int64) error {
 		total += item.BaseValueCents
 	}
 	switch {
-	case total != o.TotalCents || len(o.Items) == 0:
+	case (o.State == "sealed") != r.Sealed:
+		return fmt.Errorf("open %s is %s", o.OpenID, o.State)
+	case total != o.TotalCents || (len(o.Items) == 0) != r.Sealed:
 		return fmt.Errorf("open %s: items worth %d, total %d", o.OpenID, total, o.TotalCents)
-	case o.PriceCents != price || o.BalanceCents != p.balance-price:
+	case o.PriceCents != r.price || o.BalanceCents != p.balance-r.price:
 		return fmt.Errorf("open %s: balance %d after %d, price %d", o.OpenID, o.BalanceCents, p.balance, o.PriceCents)
 	case o.Nonce != p.next.Nonce || o.Commitment != p.next.Commitment || o.Next.Nonce != o.Nonce+1:
 		return fmt.Errorf("open %s: nonce %d and commitment %s, want %+v", o.OpenID, o.Nonce, o.Commitment, p.next)
