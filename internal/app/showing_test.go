@@ -192,14 +192,25 @@ func TestFeedNamesOnlyPublicUsers(t *testing.T) {
 	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
 		u := newSharer(t, s, s, clock, s.Admin(t), "1")
 		visitor := s.NewClient(t)
-		feed, err := visitor.Follow(t.Context(), "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		start, err := feed.Next()
-		if err != nil {
-			t.Fatal(err)
-		}
+		apptest.Until(t, "the feed has the opens so far", func() bool {
+			clock.Advance(time.Second) // it gets opens once a second
+			return queryInt(t, s, `SELECT COUNT(*) FROM market_events WHERE kind = 'opened'`) == 2
+		})
+		clock.Advance(time.Second)
+		var feed *apptest.Feed
+		var start apptest.FeedEvent
+		apptest.Until(t, "the node has them, too", func() bool {
+			var err error
+			feed, err = visitor.Follow(t.Context(), "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			start, err = feed.Next()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return start.ID == queryInt(t, s, `SELECT MAX(number) FROM market_events`)
+		})
 		nextOpen := func(f *apptest.Feed) string {
 			for {
 				event, err := f.Next()
