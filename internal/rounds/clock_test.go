@@ -72,7 +72,7 @@ func (s *Service) wantReady(t *testing.T, ready bool, why string) {
 	if (err == nil) != ready || err != nil && (!apperr.IsCode(err, apperr.SealedPaused) || !strings.Contains(err.Error(), why)) {
 		t.Errorf("ready: %v, want %t (%s)", err, ready, why)
 	}
-	if state := s.State(); state.ClockReady != ready || (state.Problem == "") != ready || !strings.Contains(state.Problem, why) || state.Beacon != s.Beacon() {
+	if state := s.State(); state.ClockReady != ready || (state.Problem == "") != ready || !ready && !strings.Contains(state.Problem, why) || state.Beacon != s.Beacon() {
 		t.Errorf("the state says %t, want %t", !ready, ready)
 	}
 }
