@@ -183,10 +183,17 @@ func pendingOrders(tx *db.Tx, d dueRound, limit int) ([]Open, error) {
 	return db.All(tx, scanOrder, selectOrders+`WHERE o.beacon = $1 AND o.round = $2 ORDER BY o.draw_seq, o.id LIMIT $3`, d.beacon[:], int64(d.round), limit)
 }
 
-// lockOrders locks those of the orders that are pending and not locked by others, and returns them in
-// the order of their drawSeq.
+// lockOrders locks those of the orders that are pending, and returns them in the order of their drawSeq.
+// It waits for orders of limited cards, because none may be drawn before an earlier one. It skips others
+// that another transaction has locked.
 func lockOrders(tx *db.Tx, ids []string) ([]Open, error) {
-	locked, err := db.All(tx, db.Column[string], `SELECT id FROM orders WHERE `+tx.InList("id", "$1")+` AND state = 'sealed' ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
+	pending := `SELECT id FROM orders WHERE ` + tx.InList("id", "$1") + ` AND state = 'sealed' AND `
+	locked, err := db.All(tx, db.Column[string], pending+`draw_seq > 0 ORDER BY id`+tx.ForUpdate(), db.List(ids))
+	if err != nil {
+		return nil, err
+	}
+	others, err := db.All(tx, db.Column[string], pending+`draw_seq = 0 ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
+	locked = append(locked, others...)
 	if err != nil || len(locked) == 0 {
 		return nil, err
 	}
