@@ -363,8 +363,11 @@ func readSeen(path string) (trees []verify.SeenTree, err error) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	for n, line := range lines[:len(lines)-1] {
 		var tree verify.SeenTree
-		if err := json.Unmarshal(line, &tree); err != nil || tree.Origin == "" || tree.Time.IsZero() {
-			return nil, fmt.Errorf("line %d of %s isn't a tree that was seen (%w)", n+1, path, err)
+		if err := json.Unmarshal(line, &tree); err != nil {
+			return nil, fmt.Errorf("line %d of %s isn't valid JSON: %w", n+1, path, err)
+		}
+		if tree.Origin == "" || tree.Time.IsZero() {
+			return nil, fmt.Errorf("line %d of %s has no origin or no time", n+1, path)
 		}
 		trees = append(trees, tree)
 	}

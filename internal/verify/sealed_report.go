@@ -177,8 +177,11 @@ func (r *replay) checkSeen(seen []SeenTree) error {
 
 // checkSeenRoot checks that a tree that was seen is part of the log.
 func (l *loggedTree) checkSeenRoot(current *loggedTree, s SeenTree) error {
-	if s.Root == (tlog.Hash{}) || s.Size == 0 || s.Size > l.size {
-		return nil // a later tree, or one that a restore lost
+	switch {
+	case s.Size > l.size && l == current:
+		return fmt.Errorf("%d leaves were seen at %s, but the log has only %d: it is an old copy, or hides leaves; verify the newest one", s.Size, formatTime(s.Time), l.size)
+	case s.Root == (tlog.Hash{}) || s.Size == 0 || s.Size > l.size:
+		return nil // a restore can lose leaves of an ended log
 	}
 	root, err := l.rootAt(s.Size)
 	if err != nil {
