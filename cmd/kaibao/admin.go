@@ -67,8 +67,12 @@ func (d decision) decide(ctx context.Context, id string, approved bool, command 
 		return err
 	}
 	var w approval.Waiting
+	approvals, err := app.Approvals(ctx, storage, d.ManifestDelay)
+	if err != nil {
+		return errors.Join(err, storage.Close())
+	}
 	err = storage.InTx(ctx, func(tx *db.Tx) (err error) {
-		w, err = app.Approvals(storage, d.ManifestDelay).DecideByCommand(tx, id, approved, d.Reason, command)
+		w, err = approvals.DecideByCommand(tx, id, approved, d.Reason, command)
 		return err
 	})
 	if err := errors.Join(err, storage.Close()); err != nil {

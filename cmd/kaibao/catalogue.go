@@ -73,7 +73,10 @@ func (i importCommand) Run(ctx context.Context) (err error) {
 	defer end()
 	line := progress.New(os.Stderr)
 	defer line.End()
-	s := app.Importer(d, i.ManifestDelay)
+	s, err := app.Importer(ctx, d, i.ManifestDelay)
+	if err != nil {
+		return err
+	}
 	i.in = &hashingReader{sum: sha256.New()}
 	plan, err := i.plan(ctx, s, format, line)
 	if err != nil {
@@ -259,13 +262,17 @@ func (e exportCommand) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, d.Close()) }()
+	s, err := app.Importer(ctx, d, 0)
+	if err != nil {
+		return err
+	}
 	out, err := os.OpenFile(e.File, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
 	line := progress.New(os.Stderr)
 	total := int64(0)
-	err = app.Importer(d, 0).Export(ctx, format, out, func(items int64) {
+	err = s.Export(ctx, format, out, func(items int64) {
 		line.Step("writing items", items, -1)
 		total = items
 	})

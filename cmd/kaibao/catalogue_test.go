@@ -84,7 +84,8 @@ func TestCatalogueImportAndExport(t *testing.T) {
 func TestImportRefusesShortNotice(t *testing.T) {
 	t.Parallel()
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		list := writeList(t, "list.csv", csvHeader+"pkm-001,2026 Ann,Pokemon,Common,5\n")
+		// The toy is in pack 8, which is sealed.
+		list := writeList(t, "list.csv", csvHeader+"pkm-001,2026 Ann,Pokemon,Common,5\nlabubu-deluxe-1,Toy,Labubu Deluxe Collection,Rare,201\n")
 		command := func(delay time.Duration, more ...string) []string {
 			return append(append([]string{"catalogue", "import", list, "--manifest-delay=" + delay.String()}, more...), storage(s)...)
 		}

@@ -29,7 +29,7 @@ func pendingOrders(t *testing.T, d *db.DB, roundStored bool) (count int64) {
 	return count
 }
 
-// Players order toys, of which there are few, while the server is killed: while orders wait for their
+// Players order a sealed pack with limited stock while the server is killed: while orders wait for their
 // round, and while a round's orders are being drawn. After each kill the audit passes. In the end each
 // order that was acknowledged is drawn once, and the log verifies.
 func TestOrdersSurviveKills(t *testing.T) {
@@ -54,7 +54,7 @@ func TestOrdersSurviveKills(t *testing.T) {
 					})
 				}
 				drawing := kill%2 == 1
-				apptest.Until(t, "orders are pending", func() bool { return pendingOrders(t, d, drawing) > 0 })
+				apptest.Until(t, map[bool]string{false: "orders are pending", true: "a round's orders are being drawn"}[drawing], func() bool { return pendingOrders(t, d, drawing) > 0 })
 				n.kill()
 				n.start(t)
 				all.Wait()

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"kaibao/internal/approval"
 	"kaibao/internal/art"
 	"kaibao/internal/audit"
+	"kaibao/internal/beacon"
 	"kaibao/internal/bids"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/catalogue/importer"
@@ -81,7 +83,7 @@ func (s services) features() []feature {
 		{folder: "deposits", routes: s.deposits.Routes, auditName: "deposits", audit: deposits.Audit, jobs: s.deposits.Jobs()},
 		{folder: "art", routes: art.Routes},
 		{folder: "catalogue", routes: catalogue.Routes, auditName: "values", audit: catalogue.Audit},
-		{folder: "packs", routes: s.packs.Routes, auditName: "packs", audit: packs.Audit},
+		{folder: "packs", routes: s.packs.Routes, jobs: s.packs.Jobs(), auditName: "packs", audit: packs.Audit},
 		{folder: "catalogue/importer", routes: s.importer.Routes},
 		{folder: "inventory", routes: inventory.Routes, auditName: "entries", audit: inventory.Audit},
 		{folder: "alerts", routes: alerts.Routes, jobs: alerts.Jobs(s.db)},
@@ -297,13 +299,31 @@ func approvals(d *db.DB, shop *packs.Service, credits deposits.Manual, claims re
 
 // Approvals returns the approval service for use by commands. Delay is the notice of changed
 // manifests.
-func Approvals(d *db.DB, delay time.Duration) *approval.Service {
-	shop := &packs.Service{DB: d, Delay: delay, Holdings: holdings}
-	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop})
+func Approvals(ctx context.Context, d *db.DB, delay time.Duration) (*approval.Service, error) {
+	shop, err := commandShop(ctx, d, delay)
+	return approvals(d, shop, deposits.Manual{}, redemptions.Service{DB: d, Packs: shop}), err
 }
 
 // Importer returns the catalogue's import and export for use by commands. Delay is the notice of
 // changed manifests.
-func Importer(d *db.DB, delay time.Duration) *importer.Service {
-	return &importer.Service{DB: d, Packs: &packs.Service{DB: d, Delay: delay}}
+func Importer(ctx context.Context, d *db.DB, delay time.Duration) (*importer.Service, error) {
+	shop, err := commandShop(ctx, d, delay)
+	return &importer.Service{DB: d, Packs: shop}, err
+}
+
+// commandShop returns the service that publishes packs for commands. New manifests of sealed packs name
+// the beacon that the servers of this database use.
+func commandShop(ctx context.Context, d *db.DB, delay time.Duration) (*packs.Service, error) {
+	var chain [32]byte
+	err := d.Read(ctx, func(tx *db.Tx) error {
+		b, err := rounds.SandboxBeacon(tx)
+		if errors.Is(err, db.ErrNoRow) { // not a sandbox
+			b, err = beacon.Quicknet(), nil
+		}
+		if err == nil {
+			chain = b.Hash()
+		}
+		return err
+	})
+	return &packs.Service{DB: d, Delay: delay, Holdings: holdings, Beacon: func() [32]byte { return chain }}, err
 }

@@ -201,8 +201,7 @@ func RaisesTakingEffect(tx *db.Tx, after, until time.Time) ([]string, error) {
 		ORDER BY item_id`, db.Micros(after), db.Micros(until))
 }
 
-// PostponeValues makes those of this transaction's values that are of the given items wait for an
-// announcement.
+// PostponeValues defers the values of the given items that this transaction has set until an announcement.
 func PostponeValues(tx *db.Tx, ids []string) error {
 	_, err := tx.Exec(`UPDATE valuations SET carried_at = $2 WHERE created_at = $3 AND number > 1 AND `+tx.InList("item_id", "$1"),
 		db.List(ids), db.Micros(NotAnnounced), db.Micros(tx.Now))

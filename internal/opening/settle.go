@@ -45,14 +45,13 @@ type dueRound struct {
 }
 
 // Settle draws the orders of all rounds that are published, beacon by beacon and in ascending order
-// of rounds. It then announces the publications that waited for them.
+// of rounds.
 func (s *Service) Settle(ctx context.Context) error {
 	var due []dueRound
 	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { due, err = firstPendingRounds(tx); return err })
 	for _, d := range due {
 		err = errors.Join(err, s.settleRound(ctx, d))
 	}
-	err = errors.Join(err, s.Packs.AnnounceWaiting(ctx))
 	if err == nil && len(due) == 0 {
 		err = s.publishHourly(ctx)
 	}
@@ -281,8 +280,7 @@ type settlement struct {
 	leaves    []protocol.OrderLeaf
 }
 
-// lockSettlement locks the packs of orders, and those of the orders that are still pending and not
-// locked by another node. A pack whose cards can run out has one writer at a time.
+// lockSettlement locks the packs of orders, and the orders that are still pending (see lockOrders). A pack whose cards can run out has one writer at a time.
 func (s *Service) lockSettlement(tx *db.Tx, d dueRound, signature protocol.Signature, pending []Open, seeds map[string][32]byte) (*settlement, error) {
 	chain, err := s.beacon(d.beacon)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/packs"
 	"kaibao/internal/policy"
+	"kaibao/internal/protocol"
 )
 
 // adminPack is a pack as shown to admins.
@@ -88,7 +89,7 @@ func TestPublicationWaitsForPendingOrders(t *testing.T) {
 					return admin.Call(t, http.MethodPatch, "/api/admin/packs/8", body)
 				}
 				change(apptest.Body{"priceCents": 40000}).Refused(t, http.StatusConflict, "margin")
-				change(apptest.Body{"acceptedLossCents": policy.MaxAcceptedLoss}).Refused(t, http.StatusServiceUnavailable, "publishing")
+				change(apptest.Body{"acceptedLossCents": policy.MaxAcceptedLoss}).Refused(t, http.StatusConflict, "conflict")
 				s.Audit(t)
 
 				s = end(t, s, clock, c)
@@ -238,6 +239,47 @@ func TestPendingOrderDrawsRemovedCard(t *testing.T) {
 		}
 		if left := queryInt(t, s, `SELECT SUM(remaining) FROM stock`); left != 0 {
 			t.Errorf("%d cards are left, want none", left)
+		}
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// An admin who brings a card back with a stock, and takes the stock back while the publication waits,
+// doesn't make the card unlimited.
+func TestUndoneRestockKeepsCardLimited(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		admin, c := s.Admin(t), s.SignIn(t)
+		c.Deposit(t, 450)
+		var toy struct{ ID string }
+		admin.Post(t, "/api/admin/items", apptest.Body{"name": "New toy", "series": "Labubu Deluxe Collection", "rarity": "Rare", "baseValueCents": 20500}).Want(t, http.StatusOK, &toy)
+		change := func(body apptest.Body) {
+			t.Helper()
+			admin.Call(t, http.MethodPatch, "/api/admin/items/"+toy.ID, body).Want(t, http.StatusOK, nil)
+		}
+		change(apptest.Body{"isActive": false})
+		clock.Advance(3 * s.Config.ManifestDelay)
+		run(t, clock)
+		pending := order(t, c, "8", "x")
+		steer(t, c, "silent")
+
+		change(apptest.Body{"isActive": true, "restock": apptest.Body{"count": 5, "packId": "8"}})
+		change(apptest.Body{"restock": apptest.Body{"count": -5}})
+		steer(t, c, "punctual")
+		settled(t, c, pending.OpenID)
+
+		m, err := protocol.ParseManifest([]byte(announced(t, admin, "8")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		stock := map[string]int64{}
+		for _, tier := range m.Tiers {
+			for _, card := range tier.Cards {
+				stock[card.ID] = card.Stock
+			}
+		}
+		if left, ok := stock[toy.ID]; !ok || left != 0 {
+			t.Errorf("the manifest has %d of the card (%v), want it with none", left, ok)
 		}
 		s.VerifyLog(t)
 		s.Audit(t)

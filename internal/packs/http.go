@@ -40,7 +40,7 @@ func (s *Service) Routes(api *httpapi.API) {
 	action.Handle(api, httpapi.Post(httpapi.Admin, "/api/admin/packs", "create-pack", "Create a pack that draws by rarity", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).WithBodyLimit(packBytes), s.create)
 	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/items/{id}", catalogue.EditOperation, "Edit an item, including its value and stock", apperr.Conflict, apperr.RequestWaiting, apperr.OwnInterest), s.editItem)
 	httpapi.Handle(api, httpapi.Get(httpapi.Admin, "/api/admin/items", "list-all-items", "The catalogue, including retired items and stock"), s.items)
-	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Edit a pack; changes of price or odds are announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting, apperr.Publishing).
+	action.Handle(api, httpapi.Patch(httpapi.Admin, "/api/admin/packs/{id}", "edit-pack", "Edit a pack; changes of price or odds are announced first", apperr.Margin, apperr.Conflict, apperr.RequestWaiting).
 		WithBodyLimit(packBytes).WithTimeLimit(countTime), s.edit)
 	httpapi.JSON(api, httpapi.Post(httpapi.Admin, "/api/admin/packs/preview", "preview-pack", "Preview creating or editing a pack", apperr.NotFound).WithBodyLimit(packBytes), s.preview)
 	art.Serve(api, "packs", "get-pack-picture", "A pack's cover", s.picture)

@@ -69,7 +69,8 @@ func (s *Service) Activate(tx *db.Tx, packID string, acceptedLoss *int64) error 
 }
 
 // putOnSale puts a pack on sale. It refuses one that would lose money by its last announced
-// manifest, or by the one that waits to be announced, or that shares a card of finite stock with another pack. Until that manifest takes
+// manifest, or by the one that waits to be announced, or that shares a card of finite stock with
+// another pack. Until that manifest takes
 // effect, the margin guard may still pause the pack.
 func (s *Service) putOnSale(tx *db.Tx, packID string) error {
 	p, err := lockPack(tx, packID)

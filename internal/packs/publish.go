@@ -27,7 +27,7 @@ func LockPublishing(tx *db.Tx) error {
 // effect after the delay, counted from tx.AnnouncedAt; a transaction that commits later than
 // policy.StatedWithin after that is refused. Nothing is published if manifest and supply equal the
 // last publication and no stock changes. While orders of limited cards are pending, the publication
-// waits for their draws, and the pack takes no orders; AnnounceWaiting then calls Publish again. The
+// waits for their draws, and the pack takes no orders; the job then calls Publish again. The
 // error is db.ErrNoRow if a card has its stock in another pack.
 func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock) error {
 	s.invalidateCache(tx)

@@ -23,12 +23,12 @@ const (
 // sealing returns how the pack's cards are drawn.
 func (d Definition) sealing() Sealing { return cmp.Or(d.Sealing, Instant) }
 
-// insidersGain is the multiple of the price from which on a pack's best card would tempt insiders.
-const insidersGain = 20
+// minSealedMultiple: packs whose best card is worth at least this multiple of the price are sealed by
+// default.
+const minSealedMultiple = 20
 
 // defaultSealing returns how a new pack is drawn unless its admin chooses. It is always sealed if its
-// number is limited or its best card is worth many times the price (sealed.md, section 1). The stock of
-// a new pack has no limit.
+// supply is limited or its best card is worth many times the price. The stock of a new pack has no limit.
 func defaultSealing(tx *db.Tx, p Pack) (Sealing, error) {
 	items, _, err := drawableItems(tx, p)
 	if err != nil {
@@ -42,7 +42,7 @@ func defaultSealing(tx *db.Tx, p Pack) (Sealing, error) {
 			}
 		}
 	}
-	if p.Supply != Unlimited || best >= insidersGain*p.Price {
+	if p.Supply != Unlimited || best >= minSealedMultiple*p.Price {
 		return AlwaysLater, nil
 	}
 	return Instant, nil

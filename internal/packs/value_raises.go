@@ -172,7 +172,8 @@ var errStillDrawn = apperr.New(apperr.Conflict, "The current odds of a pack cont
 	"Raise the value once the next odds are in force.")
 
 // CheckRaisesAnnounced refuses raises of items that a usable manifest of a pack holds while the
-// pack's last manifest, or the one that waits to be announced, doesn't have the new value. The margin guard judges older manifests by the
+// pack's last manifest, or the one that waits to be announced, doesn't have the new value. The margin
+// guard judges older manifests by the
 // last one, so it would miss the raise.
 func (s *Service) CheckRaisesAnnounced(tx *db.Tx, all []ValueRaise) error {
 	newValues := map[string]money.Cents{}

@@ -11,6 +11,7 @@ import (
 	"kaibao/internal/apperr"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
+	"kaibao/internal/jobs"
 	"kaibao/internal/protocol"
 )
 
@@ -21,11 +22,11 @@ import (
 // the time that the announcement sets; a lower one counts at once.
 
 // errPublishing refuses orders of a pack with a publication that waits.
-var errPublishing = apperr.New(apperr.Publishing, "This pack gets new odds as soon as its last orders are drawn. Try again in a few seconds. You were not charged.").After(2 * time.Second)
+var errPublishing = apperr.New(apperr.Publishing, "The odds of this pack are being updated. It takes orders again once pending orders are drawn, usually within seconds. You were not charged.").After(2 * time.Second)
 
 // errLossDuringPublishing refuses a request for approval of a loss while the manifest that it is for is
 // not known.
-var errLossDuringPublishing = apperr.New(apperr.Publishing, "This pack gets new odds as soon as its last orders are drawn. Ask for the loss after that.").After(2 * time.Second)
+var errLossDuringPublishing = apperr.New(apperr.Conflict, "The new odds of this pack aren't announced yet. Request approval of the loss once its pending orders are drawn.")
 
 // wait makes the publication of a locked pack wait for its pending orders. It refuses what could not be
 // announced now.
@@ -47,10 +48,10 @@ func (s *Service) wait(tx *db.Tx, p Pack, restocks []protocol.Restock) error {
 	if err := checkWaitingRestocks(tx, p, m); err != nil {
 		return err
 	}
-	if err := s.checkWaitingRaises(tx, p.ID, m); err != nil {
+	if err := s.postponeValues(tx, p.ID); err != nil {
 		return err
 	}
-	return s.postponeValues(tx, p.ID)
+	return s.checkWaitingRaises(tx, p.ID, m)
 }
 
 // keepRestock keeps a restock for the pack's waiting publication. It refuses to remove more cards than the
@@ -91,7 +92,8 @@ func addWaitingStock(tx *db.Tx, packID string, stock protocol.Stock) error {
 }
 
 // endWait ends the wait of a locked pack's publication, which the caller announces in this transaction.
-// It returns the pack without the wait, and the restocks to make: those that waited and the given ones.
+// It returns the pack with PublishingSince cleared, and all restocks to apply: those that waited and the
+// given ones.
 func endWait(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.Restock, error) {
 	waiting, err := waitingRestocks(tx, p.ID)
 	if err != nil {
@@ -108,20 +110,26 @@ func endWait(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.R
 	for _, r := range restocks {
 		counts[r.Card] += r.Count
 	}
-	var all []protocol.Restock
-	for _, card := range slices.Sorted(maps.Keys(counts)) {
-		if counts[card] != 0 {
-			all = append(all, protocol.Restock{Card: card, Count: counts[card]})
-		}
+	if err := unmarkPublishing(tx, p.ID); err != nil {
+		return p, nil, err
 	}
 	p.PublishingSince = time.Time{}
-	return p, all, unmarkPublishing(tx, p.ID)
+	var all []protocol.Restock
+	for _, card := range slices.Sorted(maps.Keys(counts)) {
+		restock := protocol.Restock{Card: card, Count: counts[card]}
+		if restock.Count != 0 {
+			all = append(all, restock)
+		} else if err := addStock(tx, p.ID, restock); err != nil { // a card without a row is unlimited
+			return p, nil, err
+		}
+	}
+	return p, all, nil
 }
 
-var errRaiseWaits = apperr.New(apperr.Conflict, "The raised value of an item waits for the next odds of a pack, so the item must stay in them. Try again when they are announced.")
+var errRaiseWaits = apperr.New(apperr.Conflict, "The raised value of an item takes effect with the next odds of a pack, so keep the item in the pack. Try again after they are announced.")
 
-// checkWaitingRaises refuses a next manifest that doesn't have a raised value that waits for it. It is
-// CheckRaisesAnnounced for raises from before this transaction.
+// checkWaitingRaises refuses a next manifest that lacks a value that was raised earlier and waits for it.
+// CheckRaisesAnnounced covers raises of this transaction.
 func (s *Service) checkWaitingRaises(tx *db.Tx, packID string, next *protocol.Manifest) error {
 	waiting, err := catalogue.WaitingValues(tx)
 	if err != nil || len(waiting) == 0 {
@@ -167,8 +175,8 @@ func (s *Service) postponeValues(tx *db.Tx, packID string) error {
 	return catalogue.PostponeValues(tx, slices.Sorted(maps.Keys(items)))
 }
 
-// dateValues sets the time from which the waiting values count, except those that another publication
-// waits with. The packs that can draw their items are announced, or will be in this transaction.
+// dateValues sets when waiting values take effect. Values that another pack's waiting publication also
+// holds stay undated. The packs that can draw their items are announced, or will be in this transaction.
 func (s *Service) dateValues(tx *db.Tx) error {
 	waiting, err := catalogue.WaitingValues(tx)
 	if err != nil {
@@ -209,9 +217,17 @@ func (s *Service) nextManifest(tx *db.Tx, packID string) (*protocol.Manifest, er
 	return m, err
 }
 
-// AnnounceWaiting announces the publications whose packs have no pending orders left. The values that
-// waited count from the time that this announcement sets.
-func (s *Service) AnnounceWaiting(ctx context.Context) error {
+// Jobs returns the job that announces waiting publications. It isn't part of the settlement, so that a
+// publication that waits for a lock, or fails, delays no draw.
+func (s *Service) Jobs() []jobs.Job {
+	return []jobs.Job{{Name: "waiting publications", Every: 500 * time.Millisecond, Limit: time.Minute, Do: func(ctx context.Context) (int64, error) {
+		return 0, s.announceAll(ctx)
+	}}}
+}
+
+// announceAll announces the publications whose packs have no pending orders left. The values that waited
+// count from the time that this announcement sets.
+func (s *Service) announceAll(ctx context.Context) error {
 	var due []string
 	err := s.DB.Peek(ctx, func(tx *db.Tx) error {
 		waiting, err := publishingPacks(tx)

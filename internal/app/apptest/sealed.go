@@ -26,7 +26,8 @@ func (s *Server) Shop(t testing.TB) *packs.Service {
 	return &packs.Service{DB: s.DB, Delay: s.Config.ManifestDelay, Beacon: func() [32]byte { return chain }}
 }
 
-// MakeInstant lets a pack that the demo data seals be opened at once, and moves the clock until that is in force.
+// MakeInstant lets a pack that the demo data seals be opened at once, and moves the clock until that is
+// in force.
 func (s *Server) MakeInstant(t testing.TB, pack string, clock *dbtest.Clock) {
 	t.Helper()
 	s.Admin(t).Call(t, http.MethodPatch, "/api/admin/packs/"+pack, Body{"sealing": "instant"}).Want(t, http.StatusOK, nil)

@@ -27,6 +27,7 @@ type importWriter struct {
 	tx            *db.Tx
 	valuation     catalogue.Valuation
 	affectedPacks map[string]bool    // packs to republish
+	drawable      bool               // a manifest can draw one of the items written so far
 	raises        []packs.ValueRaise // values raised by an admin; written last
 	onlyRaised    int64              // number of items with no change but a raise
 }
@@ -77,7 +78,7 @@ func (s *Service) Write(tx *db.Tx, p *Plan, by, reason string, progress func(row
 	// The rows so far may have used up minutes of the notice period, so start it now. That is not
 	// possible if one of those items has become drawable since the plan was made, because its
 	// CarriedAt is based on the earlier time.
-	if len(w.affectedPacks) == 0 {
+	if !w.drawable {
 		tx.AnnounceNow()
 	}
 	if err := write(p.drawable); err != nil {
@@ -287,6 +288,7 @@ func (w *importWriter) writeRows(added, changed, valued []catalogue.Item, drawn 
 	if err != nil {
 		return err
 	}
+	w.drawable = w.drawable || len(carried) > 0
 	for _, pack := range holders {
 		w.affectedPacks[pack] = true
 	}

@@ -244,7 +244,7 @@ func TestRefusalSuggestsWhatWouldPass(t *testing.T) {
 }
 
 // Unless its admin chooses, a new pack is sealed if insiders would gain most there: its opens are limited,
-// or its best card is worth at least 20 times the price (sealed.md, section 1).
+// or its best card is worth at least 20 times the price.
 func TestNewPacksAreSealedByDefault(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
 		admin := s.Admin(t)
