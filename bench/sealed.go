@@ -59,7 +59,7 @@ func (s *sealed) round(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("order on one node: %w", err)
 	}
-	s.record("sealed opens", opens.PerSecond)
+	s.record("sealed baseline", opens.PerSecond)
 	s.record("sealed orders", orders.PerSecond)
 	s.record("sealed ratio", orders.PerSecond/opens.PerSecond)
 	s.logf("sealed packs: %.0f orders/s, ordinary %.0f opens/s", orders.PerSecond, opens.PerSecond)

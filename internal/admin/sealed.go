@@ -16,7 +16,7 @@ import (
 // SealedStateView is what admins see of sealed packs: what waits, and what the draws depend on.
 type SealedStateView struct {
 	Packs      []PackWaitingView  `json:"packs" nullable:"false" doc:"Packs with pending orders, the longest waiting first."`
-	LateRounds []LateRoundView    `json:"lateRounds" nullable:"false" doc:"Rounds whose orders should have been drawn by now, at most the first 50."`
+	LateRounds []LateRoundView    `json:"lateRounds" nullable:"false" doc:"Rounds whose orders should have been drawn by now, at most the first 50 of each beacon."`
 	Beacon     BeaconStateView    `json:"beacon"`
 	Witnesses  *WitnessHealthView `json:"witnesses,omitempty" doc:"Absent while the public log has no witnesses."`
 }
@@ -42,16 +42,16 @@ type LateRoundView struct {
 	LateMs    int64  `json:"lateMs"`
 	Orders    int64  `json:"orders"`
 	Published bool   `json:"published" doc:"The public log has the round: only the draws are late."`
-	RefundsAt string `json:"refundsAt,omitempty" format:"date-time" doc:"From when on its orders are refunded if no relay has the round until then. Absent if it is published."`
+	RefundsAt string `json:"refundsAt,omitempty" format:"date-time" doc:"When its orders are refunded unless a relay has the round by then. Absent if it is published."`
 }
 
-// BeaconStateView is the beacon as the node sees it that answers.
+// BeaconStateView is the beacon as seen by the node that answers.
 type BeaconStateView struct {
 	Name       string  `json:"name" doc:"Name of the chain, such as quicknet."`
 	Chain      string  `json:"chain" doc:"Chain hash."`
 	Checked    bool    `json:"checked" doc:"A sealed pack is on sale, so the node compares its clock with the beacon's."`
 	ClockReady bool    `json:"clockReady" doc:"The clocks agree. Otherwise the node refuses orders of sealed packs."`
-	Problem    string  `json:"problem,omitempty" doc:"Why they don't."`
+	Problem    string  `json:"problem,omitempty" doc:"Why the node refuses orders; absent if the clocks agree."`
 	LastRound  uint64  `json:"lastRound,omitempty" doc:"The last new round that the node has seen. Absent before the first check."`
 	LastSeenAt *string `json:"lastSeenAt,omitempty" format:"date-time" doc:"When it arrived."`
 	LatenessMs *int64  `json:"latenessMs,omitempty" doc:"How long after its time it arrived, by the node's clock; negative = before."`
@@ -108,11 +108,11 @@ func (n Node) sealedView(tx *db.Tx) (v SealedStateView, err error) {
 		return v, err
 	}
 	v = SealedStateView{Packs: make([]PackWaitingView, len(waiting)), LateRounds: make([]LateRoundView, len(late)), Beacon: beaconView(n.Rounds.State()), Witnesses: witnessHealthView(health)}
-	for n, w := range waiting {
-		v.Packs[n] = packWaitingView(w, tx.Now)
+	for i, w := range waiting {
+		v.Packs[i] = packWaitingView(w, tx.Now)
 	}
-	for n, r := range late {
-		v.LateRounds[n] = lateRoundView(r, tx.Now)
+	for i, r := range late {
+		v.LateRounds[i] = lateRoundView(r, tx.Now)
 	}
 	return v, nil
 }

@@ -83,7 +83,7 @@ test.describe('in Chinese', () => {
   test('a refused pack over all series comes with a suggestion, which publishes it', async ({ page, server }) => {
     await signInAsAdmin(page, server)
     await page.goto('/admin')
-    await page.getByRole('tab', { name: t.tab.packs }).click()
+    await page.getByRole('tab', { name: t.tab.packs, exact: true }).click()
     const dialog = await open(page, t.createPack)
     await dialog.getByLabel(editingZh.pack.name, { exact: true }).fill(`${name} Five`)
     await dialog.getByLabel(t.priceDollars).fill('25')
@@ -115,7 +115,7 @@ test.describe('in Chinese', () => {
   test('a suggested series is applied with one click, and its pack is opened', async ({ page, server }) => {
     await signInAsAdmin(page, server)
     await page.goto('/admin')
-    await page.getByRole('tab', { name: t.tab.packs }).click()
+    await page.getByRole('tab', { name: t.tab.packs, exact: true }).click()
     const dialog = await open(page, t.createPack)
     await dialog.getByLabel(editingZh.pack.name, { exact: true }).fill(`${name} Starter`)
     await dialog.getByLabel(t.priceDollars).fill('25')
@@ -133,7 +133,7 @@ test.describe('in Chinese', () => {
 
   test('a sold-out pack says so in place of its button, and keeps its demo', async ({ page, server }) => {
     await signInAsAdmin(page, server)
-    const { id } = await makePack(page, `${name} Gone`, { supply: 1 })
+    const { id } = await makePack(page, `${name} Gone`, { supply: 1, sealing: 'instant' })
     await page.goto('/open-packs')
     const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: `${name} Gone` }) })
     await expect(card.getByRole('button', { name: store.openPack })).toBeEnabled()
@@ -186,7 +186,7 @@ test.describe('in Chinese', () => {
     await makePack(page, `${name} Hidden`, { isActive: false })
     await makePack(page, `${name} Empty`, { supply: 0 })
     await page.goto('/admin')
-    await page.getByRole('tab', { name: t.tab.packs }).click()
+    await page.getByRole('tab', { name: t.tab.packs, exact: true }).click()
     const panel = page.getByRole('tabpanel').getByRole('listitem')
     await expect(panel.filter({ hasText: `${name} Hidden` })).toContainText(t.inactive)
     await expect(panel.filter({ hasText: `${name} Empty` })).toContainText(t.soldOut)

@@ -95,16 +95,16 @@ describe('the state of sealed packs', () => {
         },
       ],
     })
-    expect(orders).toHaveTextContent(/Vault3 orders.*Oldest order3 min.*Next round1,234.*Late by3 min/)
-    expect(orders).toHaveTextContent(/Dusk1 order.*Oldest order1 s.*Next round1,296.*Late byNot due yet/)
-    expect(orders).toHaveTextContent(/Round 1,2342 orders.*Refunded from Mar 5, 2026.*if the round isn’t out by then/)
-    expect(orders).toHaveTextContent(/Round 1,2351 order.*Late by2 h.*The round is out\./)
+    expect(orders).toHaveTextContent(/Vault3 orders.*Oldest order3 min.*First round1,234.*Late by3 min/)
+    expect(orders).toHaveTextContent(/Dusk1 order.*Oldest order1 s.*First round1,296.*Late byNot due yet/)
+    expect(orders).toHaveTextContent(/Round 1,2342 orders.*Refunded from Mar 5, 2026.*if the round isn’t published by then/)
+    expect(orders).toHaveTextContent(/Round 1,2351 order.*Late by2 h.*The round is published\./)
   })
 
   it('says why a server refuses orders', async () => {
     const checked = { ...calm.beacon, checked: true, lastRound: 1234, lastSeenAt: '2026-03-04T12:00:06.250Z' }
     const { beacon } = await panelsOf({ beacon: { ...checked, latenessMs: 3_250 } })
-    expect(beacon).toHaveTextContent(/Orders refused.*1,234.*Delay3\.3 s.*refuses orders.*no new round yet/)
+    expect(beacon).toHaveTextContent(/Failed.*1,234.*Delay3\.3 s.*refuses orders.*no new round yet/)
   })
 
   it('shows what each witness last did', async () => {

@@ -1,9 +1,9 @@
 import { useLanguage, useT } from '@/i18n'
-import { errorText } from '@/i18n/error-text'
 import { adminTexts } from './texts'
 import { ApiError } from '@/contract/error'
 import { dollars } from '@/lib/format'
 import { toast } from '@/lib/toast'
+import { useRefusalText } from './use-refusal-text'
 
 /** Why the margin check refuses a pack. */
 export interface Shortfall {
@@ -41,6 +41,7 @@ export function useFieldErrorText(wrong: Readonly<Record<string, string>>): (pro
 /** Shows an error of creating or editing as a toast. */
 export function useErrorToast(): (error: Error) => void {
   const texts = useT()
+  const refusalText = useRefusalText()
   const t = adminTexts.useT().admin
   const language = useLanguage()
 
@@ -48,7 +49,7 @@ export function useErrorToast(): (error: Error) => void {
     const shortfall = shortfallOf(error)
     if (shortfall) return t.loses(dollars(shortfall.expectedSellBackCents), dollars(shortfall.priceCents))
     const reasons = error instanceof ApiError ? Object.values(error.fields) : []
-    if (reasons.length === 0) return errorText(error, texts)
+    if (reasons.length === 0) return refusalText(error)
     return language === 'en' ? error.message : reasons.map((why) => t.reason(why, texts.catalogue.rarities)).join('')
   }
   return (error) => toast({ title: t.error, description: reasonOf(error), variant: 'destructive' })

@@ -44,7 +44,7 @@ export const sealings = ['instant', 'choice', 'sealed'] as const
 export type Sealing = (typeof sealings)[number]
 
 /** Packs whose best card is worth at least this many times the price are sealed unless the admin decides otherwise. */
-const sealedFrom = 20
+const minSealedMultiple = 20
 
 type Figures = NonNullable<PackPreview['figures']>
 
@@ -56,7 +56,7 @@ export function suggestedSealing(
   const { isLimited = false, bestCardCents = 0 } = figures ?? {}
   const hasSupply = Number(parseNumber(supply, numberKinds.signedWhole) ?? unlimited) >= 0
   const cents = priceCents(price, highestPackPriceCents) ?? 0
-  return isLimited || hasSupply || (cents > 0 && bestCardCents >= sealedFrom * cents) ? 'sealed' : 'instant'
+  return isLimited || hasSupply || (cents > 0 && bestCardCents >= minSealedMultiple * cents) ? 'sealed' : 'instant'
 }
 
 export type PackForm = Form<PackFields, PackBody>

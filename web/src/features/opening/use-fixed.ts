@@ -7,8 +7,8 @@ import type { Run } from './run'
 const pollMs = 500
 
 /**
- * How many whole seconds before its round the witnesses that the visitor trusts, or otherwise the log's, saw each order
- * in the log, at least. Null until all of that is proven, which nothing waits for. The log is asked until the last round.
+ * Returns the whole seconds by which a quorum saw the orders before their rounds; the smallest of all orders. Uses the
+ * visitor's witnesses, or else the log's. Null until proven. Polls until the last round and never delays the reveal.
  */
 export function useFixed(run: Run | null): number | null {
   const client = useQueryClient()

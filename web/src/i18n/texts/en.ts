@@ -88,7 +88,7 @@ export const errors: Record<ErrorKey, string> = {
   sealed_pack: 'This pack is now sealed. You weren’t charged. Reload the page to open it.',
   sealed_paused: 'Sealed packs are paused for a moment. You weren’t charged. Please try again.',
   publishing:
-    'This pack gets new odds as soon as its last orders are drawn. You weren’t charged. Try again in a few seconds.',
+    'This pack’s odds are being updated. It takes orders again once pending orders are drawn, usually within seconds. You weren’t charged.',
   log_forked: 'The public log is being checked. Nothing was changed. Please come back later.',
   checkout_disabled: 'Card payments are turned off. Use Play Points.',
 }

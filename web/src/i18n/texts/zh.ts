@@ -76,7 +76,7 @@ export const errors: typeof en.errors = {
   unavailable: '服务器繁忙，请稍后再试。',
   sealed_pack: '该卡包已改为密封卡包，未扣款。请刷新页面后再打开。',
   sealed_paused: '密封卡包暂时无法下单，未扣款，请稍后再试。',
-  publishing: '该卡包将在最后的订单开奖后更新概率，未扣款，请几秒后再试。',
+  publishing: '该卡包正在更新概率，待已有订单抽取后恢复下单，通常只需几秒。未扣款，请稍后再试。',
   log_forked: '公开日志正在核查，未做任何更改，请稍后再来。',
   checkout_disabled: '银行卡支付未开放，请使用点数。',
 }

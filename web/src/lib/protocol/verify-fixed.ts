@@ -116,8 +116,8 @@ function isoTime(seconds: bigint): string {
 }
 
 /**
- * How many seconds before its round an order was fixed: when a quorum of the visitor's witnesses had cosigned a tree with
- * it. Rounded down. Null unless the order's own proof shows it already.
+ * Returns how many whole seconds before its round a quorum of the policy cosigned a tree that contains the order. Null if
+ * the proof doesn't show it, or not yet.
  */
 export async function fixedSeconds(
   receipt: string,

@@ -5,7 +5,7 @@ export const sealed = {
   witnessedPromise: (seconds: number) =>
     `Sealed: nobody on earth knows yet. Unlocked ${seconds} seconds after your order by public randomness nobody controls.`,
   unwitnessedPromise: (seconds: number) =>
-    `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls. Your order is seen by anyone who follows the log, but not proven by witnesses.`,
+    `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls. Anyone who follows the log can see your order, but no witness confirms when it was placed.`,
   testPromise: (seconds: number) =>
     `Locked by us, unlocked ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,
   picture: 'How a sealed pack is drawn',

@@ -7,7 +7,7 @@ export const sealed: typeof en.sealed = {
   witnessedPromise: (seconds) =>
     `密封：此刻世上还没有人知道结果。下单 ${seconds} 秒后，由谁也操控不了的公共随机数解锁。`,
   unwitnessedPromise: (seconds) =>
-    `我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。任何关注日志的人都能看到你的订单，但没有见证人作证。`,
+    `我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。任何关注日志的人都能看到你的订单，但没有见证人为下单时间作证。`,
   testPromise: (seconds) => `我们先锁定，${seconds} 秒后由随机信标解锁。测试模式下，信标由我们自己运行。`,
   picture: '密封卡包的抽取过程',
   lock: '我们先锁定',

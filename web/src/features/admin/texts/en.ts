@@ -97,7 +97,7 @@ export const admin = {
   sealingHint:
     'Sealed packs are drawn a few seconds after the order, with public randomness that even you can’t know. Suggested for limited packs and for top cards worth 20× the price or more.',
   sealingAdvice:
-    'Seal this pack: it’s limited, or its top card is worth 20× the price or more, so insiders who could read seeds would gain most.',
+    'Seal this pack: its supply or cards are limited, or its top card is worth at least 20× the price, so an insider who can read seeds would gain most.',
   /** Why the server refuses a field; here in its own words. */
   reason: (why: string, _rarities: Readonly<Record<string, string>>) => why,
   loses: (sellBack: string, price: string) =>
@@ -720,7 +720,7 @@ export const editing = {
     leftOut: (names: string) => `Left out because another pack holds their limited stock: ${names}`,
     from: (time: string, price: string) => `${price} from ${time}`,
     publishing: (time: string) =>
-      `Since ${time}, the announcement waits for the draws of pending orders. The pack takes no orders until then.`,
+      `New odds have been waiting since ${time}. They’re announced once all pending orders are drawn. Until then, this pack takes no orders.`,
   },
 }
 

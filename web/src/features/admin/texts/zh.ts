@@ -93,7 +93,7 @@ export const admin: typeof en.admin = {
   sealings: { instant: '即时', choice: '由玩家选择', sealed: '密封' },
   sealingHint:
     '密封卡包在下单几秒后，以连你也无法预知的公共随机数抽取。限量卡包，或最高估值达到售价 20 倍的卡包，建议密封。',
-  sealingAdvice: '建议密封：该卡包限量，或最高估值达到售价 20 倍，能读到种子的内部人员获利最大。',
+  sealingAdvice: '建议密封：该卡包总量或卡牌限量，或最高估值达到售价 20 倍以上，能读到种子的内部人员从中获利最大。',
   reason: fieldErrorInChinese,
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出却有 ${sellBack}。请提高价格、换个系列，或接受亏损。`,
   priceTooLow: '低于预期回购支出。',
@@ -308,7 +308,7 @@ export const users: typeof en.users = {
   deletionWaitsFor: {
     shipment: '寄送完成',
     'top-up': '充值完成',
-    order: '密封卡包开奖',
+    order: '密封卡包抽取',
     admin: '取消管理员角色',
     frozen: '账户解冻',
   },
@@ -662,7 +662,7 @@ export const editing: typeof en.editing = {
     noneRetiredText: '停用的物品会列在这里，随时可以恢复。',
     noneFound: '没有名称相符的物品。',
     stock: (count) => `剩 ${number(count)} 件`,
-    restockWaits: (count) => `订单开奖后 ${count > 0 ? '+' : '−'}${number(Math.abs(count))} 件`,
+    restockWaits: (count) => `订单抽取后 ${count > 0 ? '+' : '−'}${number(Math.abs(count))} 件`,
   },
   pack: {
     title: '编辑卡包',
@@ -694,7 +694,7 @@ export const editing: typeof en.editing = {
     lastResort: '最后才会抽到',
     leftOut: (names) => `以下物品库存有限，且已归入其他卡包，因此未放入：${names}`,
     from: (time, price) => `${time} 起 ${price}`,
-    publishing: (time) => `自 ${time} 起等待未开奖的订单开奖后公告，在此之前该卡包不接受新订单。`,
+    publishing: (time) => `新概率自 ${time} 起等待公告：待已有订单全部抽取后公告，在此之前暂停接单。`,
   },
 }
 
@@ -745,7 +745,7 @@ export const importing: typeof en.importing = {
   waits: (values) => `${number(values)} 个估值需要另一位管理员复核后生效，其余内容已导入。`,
   announced: '重新公告的卡包',
   paused: '现已暂停',
-  waitsForDraws: '待未开奖的订单开奖后公告',
+  waitsForDraws: '待已有订单抽取后公告',
 }
 
 export const log: typeof en.log = {
@@ -810,7 +810,7 @@ export const log: typeof en.log = {
     nameZh: '中文名称',
     packNameZh: '卡包中文名称',
     left: '剩余',
-    waiting: '订单开奖后增减',
+    waiting: '订单抽取后增减',
     ownImageUrl: '自定义图片',
     id: '编号',
     balanceCents: '余额',

@@ -43,7 +43,8 @@ export const item = {
     added: 'Added to the catalog',
     reasonFrom: (source: string, reason: string) => `${reason} (${source})`,
     countsFrom: (time: string) => `Applies to Kaibao’s offers from ${time}`,
-    countsLater: 'Announced once orders of a pack are drawn. If higher, it applies to Kaibao’s offers later.',
+    countsLater:
+      'Waiting for sealed orders to be drawn. A higher value applies to Kaibao’s offers after that and its notice period; a lower one already applies.',
   },
   sales: {
     title: 'Sales',

@@ -45,7 +45,7 @@ export const item: typeof en = {
     added: '收录进目录',
     reasonFrom: (source, reason) => `${reason}（${source}）`,
     countsFrom: (time) => `自 ${time} 起用于平台回购价`,
-    countsLater: '相关卡包的订单开奖后公告；若估值上调，之后才用于平台回购价。',
+    countsLater: '等待密封订单抽取。上调的估值在抽取完成并公告期满后才用于回购价；下调的估值已立即生效。',
   },
   sales: {
     title: '成交记录',

@@ -96,7 +96,7 @@ export const fairness = {
     provesText: [
       {
         title: 'The order came first',
-        text: 'Order, seed and round are in the public log before the round. Anyone who follows the log sees them there. Once witnesses sign for it, you won’t have to follow the log yourself.',
+        text: 'Order, seed and round are in the public log before the round. Anyone who follows the log sees them there. If the log has witnesses, they sign that they saw it, so you don’t have to follow it yourself.',
       },
       {
         title: 'The round decided',
@@ -111,7 +111,7 @@ export const fairness = {
     remainsText: [
       'We could play with made-up money, at the published odds like everyone else.',
       'We know a result a moment before you do: between the beacon’s round and your reveal.',
-      'Enough witnesses, or enough of the beacon’s operators, could team up with someone who reads our keys. While there are no witnesses, an order could be back-dated unless someone was following the log.',
+      'Enough witnesses, or enough of the beacon’s operators, could team up with someone who reads our keys. Without witnesses, an order could be back-dated unless someone was following the log.',
     ],
     test: 'This site is in test mode and runs its own beacon: its draws work the same way, but prove nothing about insiders.',
   },
@@ -303,16 +303,15 @@ export const verify = {
         'No witness signed the log before this round. Only someone who followed the log can tell when the order was placed.',
       operatorWitnesses:
         'Witnesses signed the log, but they were chosen by the operator, and you haven’t said which ones you trust. Name yours under “Verify a pull” to check this.',
-      unproven:
-        'Too few of your witnesses saw the order before its round. It was drawn anyway, but this stays unproven.',
+      unproven: 'No quorum of witnesses saw the order before its round. It was drawn anyway, but this stays unproven.',
       pending: 'This order isn’t drawn yet. Download the proof again after its round.',
       voided:
         'This order couldn’t be drawn and was refunded: the beacon published no round for 24 hours (no-beacon), or the seed was lost (lost). To check the reason, verify the whole log:',
       unprovenOpen: 'The pull itself isn’t proven to be in the log, so this can’t be checked.',
       roundLeaf:
         'This proof doesn’t have the order’s place in the log, or the entry of its round. Download the proof again, or verify the whole log:',
-      roundTime: 'When the round was published isn’t known without the order, the odds table and the beacon.',
-      endedLog: 'The order was placed in a log that has ended, where this is proven. Verify the whole log:',
+      roundTime: 'The round’s time can’t be computed without the order, the odds table and the beacon.',
+      endedLog: 'The order is in an earlier log that has ended. To check it, verify the whole log:',
       next: 'Your next open isn’t known here. To check that it uses this commitment, verify the whole log:',
     },
     signature: {
@@ -396,19 +395,18 @@ export const verify = {
       beacon: () => 'The round’s signature, from the beacon itself (needs the internet)',
       orderInclusion: () => 'From the order to the same root',
       cosignature: (witness: string, time: string) => `${witness} signed an earlier state of the log at ${time}`,
-      consistency: () => 'The log continues that state: its root, and the root above',
+      consistency: () => 'The log extends that state: prints its root, then the root above',
     },
   },
   witnesses: {
     title: 'Witnesses you trust',
     text: 'Witnesses sign the state of our log with the time. Name some that aren’t ours, and your browser checks that they saw each sealed order before its round.',
     keys: 'Verifier keys, one per line',
-    keysHelp: 'All of them must have signed, unless a line “quorum 2” says how many.',
+    keysHelp: 'All must sign. To require fewer, add a line like “quorum 2”.',
     save: 'Save witnesses',
     saved: 'Saved in this browser',
-    removed: 'No witnesses are named now',
-    invalid:
-      'Each line must be a witness’s key (name+hash+key) that isn’t listed twice. At most 15, and one “quorum” line.',
+    removed: 'Witnesses removed',
+    invalid: 'Enter one witness key per line (name+hash+key), each once, 15 at most, and at most one “quorum” line.',
   },
   bid: {
     title: 'What this bid receipt says',
