@@ -14,7 +14,7 @@ async function fetchPublished(path: string, signal: AbortSignal): Promise<Respon
 }
 
 /** Fetches a published text. */
-export async function fetchText(path: string, signal: AbortSignal): Promise<string> {
+async function fetchText(path: string, signal: AbortSignal): Promise<string> {
   return (await fetchPublished(path, signal)).text()
 }
 
