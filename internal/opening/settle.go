@@ -280,7 +280,8 @@ type settlement struct {
 	leaves    []protocol.OrderLeaf
 }
 
-// lockSettlement locks the packs of orders, and the orders that are still pending (see lockOrders). A pack whose cards can run out has one writer at a time.
+// lockSettlement locks the packs of orders, and the orders that are still pending (see lockOrders). A
+// pack whose cards can run out has one writer at a time.
 func (s *Service) lockSettlement(tx *db.Tx, d dueRound, signature protocol.Signature, pending []Open, seeds map[string][32]byte) (*settlement, error) {
 	chain, err := s.beacon(d.beacon)
 	if err != nil {

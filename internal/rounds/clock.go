@@ -52,7 +52,7 @@ func (s *Service) ClockReady() error {
 	case !last.inTime():
 		cause = fmt.Errorf("round %d of %s arrived %s its time by this node's clock (allowed: %s before to %s after): the clock is wrong, or the beacon is late", last.round, c.ID, relative(last.lateness), maxEarly, maxLate)
 	case age < 0 || age > maxPeriods*period:
-		cause = fmt.Errorf("the last new round of %s was fetched %s ago (allowed: %s)", c.ID, age, maxPeriods*period)
+		cause = fmt.Errorf("the last new round of %s was fetched %s ago (allowed: %s)", c.ID, age.Round(time.Millisecond), maxPeriods*period)
 	default:
 		return nil
 	}

@@ -165,6 +165,12 @@ func TestSeenTrees(t *testing.T) {
 		}
 	}
 
+	// A log that is shorter than what others saw can't be compared, so it doesn't pass.
+	longer := verify.SeenTree{Origin: seen.Origin, Size: int64(len(log.leaves)) + 1, Time: log.now}
+	if _, err := verify.Log(t.Context(), verify.Options{Location: dir, Seen: []verify.SeenTree{longer}}); err == nil || !strings.Contains(err.Error(), "but the log has only") {
+		t.Errorf("a log that is shorter than what was seen: %v", err)
+	}
+
 	// A tree that was seen must be part of the log.
 	for rootOf, forked := range map[int64]bool{3: false, 4: true} {
 		root, err := tlog.TreeHash(rootOf, hashReader(t, log.leaves))

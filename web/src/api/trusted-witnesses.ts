@@ -9,10 +9,10 @@ export function useTrustedWitnesses() {
   return usePolicy(useStore(trustedWitnesses))
 }
 
-/** The witnesses that the visitor trusts, or otherwise those that the operator chose; null if there are none. */
-export function useWitnesses() {
+/** The visitor's witnesses or, if none are named and `orLogs` is set, the log's; null if there are none. */
+export function useWitnesses(orLogs: boolean) {
   const named = useStore(trustedWitnesses)
-  const chosen = useQuery({ ...logWitnessesQuery, enabled: named === '' }).data ?? ''
+  const chosen = useQuery({ ...logWitnessesQuery, enabled: orLogs && named === '' }).data ?? ''
   return usePolicy(named || chosen)
 }
 

@@ -12,7 +12,7 @@ const pollMs = 500
  */
 export function useFixed(run: Run | null): number | null {
   const client = useQueryClient()
-  const policy = useWitnesses().data
+  const policy = useWitnesses(run?.orders != null).data
   const isComplete = run?.phase === 'drawing' || run?.quantity === 1
   const orders = isComplete && policy ? run.opened.filter(({ state, order }) => state === 'sealed' && order) : []
   const roundAt = run?.orders?.roundAt ?? 0
