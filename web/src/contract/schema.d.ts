@@ -3429,7 +3429,7 @@ export interface components {
             latenessMs?: number;
             /** @description Name of the chain, such as quicknet. */
             name: string;
-            /** @description Why they don't. */
+            /** @description Why the node refuses orders; absent if the clocks agree. */
             problem?: string;
         };
         BeaconView: {
@@ -4780,7 +4780,7 @@ export interface components {
             published: boolean;
             /**
              * Format: date-time
-             * @description From when on its orders are refunded if no relay has the round until then. Absent if it is published.
+             * @description When its orders are refunded unless a relay has the round by then. Absent if it is published.
              */
             refundsAt?: string;
             /** Format: int64 */
@@ -6796,7 +6796,7 @@ export interface components {
         };
         SealedStateView: {
             beacon: components["schemas"]["BeaconStateView"];
-            /** @description Rounds whose orders should have been drawn by now, at most the first 50. */
+            /** @description Rounds whose orders should have been drawn by now, at most the first 50 of each beacon. */
             lateRounds: components["schemas"]["LateRoundView"][];
             /** @description Packs with pending orders, the longest waiting first. */
             packs: components["schemas"]["PackWaitingView"][];
@@ -8608,23 +8608,6 @@ export interface components {
             };
         };
         /** @description Service Unavailable */
-        "503.log_forked.publishing.unavailable": {
-            headers: {
-                /** @description Seconds to wait, if known. */
-                "Retry-After"?: number;
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["ApiError"] & {
-                    /**
-                     * @description Stable code for programs.
-                     * @enum {string}
-                     */
-                    code?: "log_forked" | "publishing" | "unavailable";
-                };
-            };
-        };
-        /** @description Service Unavailable */
         "503.log_forked.unavailable": {
             headers: {
                 /** @description Seconds to wait, if known. */
@@ -9842,7 +9825,7 @@ export interface operations {
             422: components["responses"]["422.idempotency_mismatch.invalid"];
             429: components["responses"]["429.rate_limited"];
             500: components["responses"]["500.internal"];
-            503: components["responses"]["503.log_forked.publishing.unavailable"];
+            503: components["responses"]["503.log_forked.unavailable"];
         };
     };
     "change-rates": {
