@@ -27,6 +27,7 @@ type restoreCommand struct {
 	Identity   string `help:"File with the age identity that decrypts the backup." placeholder:"FILE"`
 	Drill      bool   `help:"Prove a backup instead: restore it into a scratch folder, check it, and compare it with the running server's database. By default the newest in --backup-to."`
 	NewLogKey  bool   `help:"Continue the public log with a new key, because the old one is lost or stolen. First run kaibao keys add log. Followers of the log have to accept the new key by hand."`
+	Mirror     string `help:"Copy of the public log, by kaibao verify mirror, from after the backup. Sealed orders that were pending, but that the backup lacks, are voided in the log." placeholder:"DIR" type:"existingdir"`
 	ScratchURL string `help:"With --drill: PostgreSQL database into which a backup has been restored." placeholder:"URL" env:"KAIBAO_SCRATCH_URL"`
 
 	app.BackupLocation `embed:""`
@@ -49,7 +50,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	if err := prepare(ctx); err != nil {
 		return err
 	}
-	renewal, again, err := app.PrepareRestored(ctx, r.Storage, r.Keys, r.DeletedUsers, r.NewLogKey)
+	renewal, again, err := app.Restored{Storage: r.Storage, Keys: r.Keys, DeletedUsers: r.DeletedUsers, NewLogKey: r.NewLogKey, Mirror: r.Mirror}.Prepare(ctx)
 	if err != nil {
 		retry := "to retry, run it again"
 		if r.File != "" || r.From != "" {
@@ -60,6 +61,9 @@ func (r restoreCommand) Run(ctx context.Context) error {
 	fmt.Printf("the log %s ended with %d leaves and continues as %s; all unused seeds were replaced\n", renewal.EndedOrigin, renewal.Size, renewal.Origin)
 	if renewal.Lost > 0 {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
+	}
+	if renewal.LostOrders > 0 {
+		fmt.Printf("pending sealed orders that the backup lacks: %d. The log voids them. Their prices are still in the restored balances\n", renewal.LostOrders)
 	}
 	r.reportUnusedLogKeys(ctx)
 	fmt.Printf("list of deleted users: %s, with %d\n", r.DeletedListPath(r.Data), again.Listed)

@@ -186,6 +186,62 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 	}
 }
 
+// An order that was placed after the backup, and was pending when the database was lost, is voided in the
+// new log if a mirror has it. Its user isn't charged. The verifier reports it, because the operator could
+// have wanted to avoid its draw.
+func TestRestoreVoidsLostOrders(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			database := newTestDatabase(t, engine)
+			s := apptest.Start(t, database.config)
+			c := s.SignIn(t)
+			c.Deposit(t, 5000)
+			c.OpenSealed(t, "8", "kept")
+			var before, after struct{ BalanceCents int64 }
+			c.Get(t, "/api/wallet").Want(t, http.StatusOK, &before)
+			s.WaitForLog(t)
+			file := filepath.Join(t.TempDir(), "backup")
+			mirror := filepath.Join(t.TempDir(), "mirror")
+			database.backUp(t, file)
+			drawn := c.Order(t, "8", "drawn")
+			c.WaitForDraw(t, drawn)
+			lost := []string{c.Order(t, "8", "lost"), c.Order(t, "8", "lost too")}
+			c.Post(t, "/sandbox/beacon/silent", nil).Want(t, http.StatusNoContent, nil)
+			s.WaitForLog(t)
+			succeed(t, "verify", "mirror", s.URL, mirror)
+			s.Stop()
+
+			database.restore(t, file)
+			if err := os.Remove(filepath.Join(database.config.Data, "log.checkpoint")); err != nil {
+				t.Fatal(err)
+			}
+			if out, code := run(t, append([]string{"restore", "--mirror", t.TempDir()}, storage(s)...)...); code == 0 || !strings.Contains(out, "no mirror of a log") {
+				t.Errorf("an empty mirror: exit %d: %s", code, out)
+			}
+			out := succeed(t, append([]string{"restore", "--mirror", mirror}, storage(s)...)...)
+			if !strings.Contains(out, "pending sealed orders that the backup lacks: 2") || !strings.Contains(out, "leaves signed after the backup are lost") {
+				t.Errorf("the output of restore is %s", out)
+			}
+
+			again := apptest.Start(t, database.config)
+			c.Base = again.URL
+			c.Get(t, "/api/wallet").Want(t, http.StatusOK, &after)
+			if after != before {
+				t.Errorf("the balance is %d after the restore, and was %d at the time of the backup", after.BalanceCents, before.BalanceCents)
+			}
+			c.Post(t, "/sandbox/beacon/punctual", nil).Want(t, http.StatusNoContent, nil)
+			c.OpenSealed(t, "8", "later")
+			again.WaitForLog(t)
+			again.Audit(t)
+			out, code := run(t, "verify", "log", again.URL)
+			if code != 1 || !strings.Contains(out, "order "+lost[0]+" was voided, because the operator lost its server seed") || strings.Contains(out, drawn) {
+				t.Errorf("exit %d: %s", code, out)
+			}
+		})
+	}
+}
+
 // unusedSeed is an account's seed as stored in the database.
 type unusedSeed struct{ commitment, sealed []byte }
 

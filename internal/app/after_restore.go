@@ -14,7 +14,9 @@ import (
 	"kaibao/internal/marketevents"
 	"kaibao/internal/nodes"
 	"kaibao/internal/personaldata"
+	"kaibao/internal/protocol"
 	"kaibao/internal/publiclog"
+	"kaibao/internal/verify"
 )
 
 // checkpointFile returns the file in which a node remembers the last signed checkpoint.
@@ -23,17 +25,27 @@ func (s Storage) checkpointFile() string { return filepath.Join(s.Data, "log.che
 // renewTime is the time limit for replacing all seeds, in one transaction while no node serves.
 const renewTime = time.Hour
 
-// PrepareRestored prepares a database restored from a backup for service. Its log continues under a
-// new origin, and every unused seed is replaced. It fails if a node still runs.
+// Restored is a database restored from a backup.
+type Restored struct {
+	Storage
+	Keys
+	DeletedUsers
+	NewLogKey bool   // continue the log with a new key, because the old one is lost or stolen
+	Mirror    string // folder with a copy of the log from after the backup; empty = none
+}
+
+// Prepare prepares the database for service. Its log continues under a new origin, and every unused seed
+// is replaced. It fails if a node still runs.
 //
-// Users in the list of deleted users are deleted again.
-func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUsers, newLogKey bool) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
-	if err := k.RequirePresent(s.Data); err != nil {
+// Users in the list of deleted users are deleted again. Orders that were pending, but that only the mirror
+// has, are voided in the log: nobody can know their seeds, and their users weren't charged.
+func (s Restored) Prepare(ctx context.Context) (r publiclog.NewEpoch, again personaldata.Reapplied, err error) {
+	if err := s.RequirePresent(s.Data); err != nil {
 		return r, again, err
 	}
 	ctx, end := context.WithTimeout(ctx, renewTime)
 	defer end()
-	set, err := k.loadKeys(s.Data)
+	set, err := s.loadKeys(s.Data)
 	if err != nil {
 		return r, again, err
 	}
@@ -56,8 +68,8 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 	if err != nil {
 		return r, again, err
 	}
-	o := publiclog.Options{DB: d, Keys: k.source(s.Data, keys.Log).Read, CheckpointFile: s.checkpointFile()}
-	tree, r, err := publiclog.StartEpoch(ctx, o, newLogKey, func(tx *db.Tx, origin string) error {
+	o := publiclog.Options{DB: d, Keys: s.source(s.Data, keys.Log).Read, CheckpointFile: s.checkpointFile()}
+	start := publiclog.EpochStart{NewKey: s.NewLogKey, Begin: func(tx *db.Tx, origin string) error {
 		if err := marketevents.Renumber(tx); err != nil {
 			return err
 		}
@@ -65,14 +77,20 @@ func PrepareRestored(ctx context.Context, s Storage, k Keys, deleted DeletedUser
 			return err
 		}
 		return errors.Join(set.Seeds.ResetAfterRestore(tx), set.Addresses.ResetAfterRestore(tx), nodes.Forget(tx))
-	})
+	}}
+	if s.Mirror != "" {
+		start.Lost = func(t publiclog.Tree) ([]protocol.OrderLeaf, int64, error) {
+			return verify.PendingOrders(ctx, s.Mirror, t.Key, verify.Checkpoint{Origin: t.Origin, Size: t.Size, Root: t.Root})
+		}
+	}
+	tree, r, err := publiclog.StartEpoch(ctx, o, start)
 	if err != nil {
 		return r, again, err
 	}
 	if err := tree.Sequence(ctx); err != nil {
 		return r, again, err
 	}
-	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: deleted.DeletedListPath(s.Data)})
+	data := personaldata.New(personaldata.Service{DB: d, AddressKey: kept, DeletedList: s.DeletedListPath(s.Data)})
 	again, err = data.DeleteAgain(ctx)
 	return r, again, err
 }

@@ -435,7 +435,7 @@ func ReplaceSeeds(ctx context.Context, s Storage, k Keys) (r SeedReplacement, er
 		return r, err
 	}
 	o := publiclog.Options{DB: d, Keys: set.Log.Source().Read, CheckpointFile: s.checkpointFile()}
-	tree, epoch, err := publiclog.StartEpoch(ctx, o, false, func(tx *db.Tx, origin string) error {
+	tree, epoch, err := publiclog.StartEpoch(ctx, o, publiclog.EpochStart{Begin: func(tx *db.Tx, origin string) error {
 		if err := set.Check(tx); err != nil {
 			return err
 		}
@@ -445,7 +445,7 @@ func ReplaceSeeds(ctx context.Context, s Storage, k Keys) (r SeedReplacement, er
 		}
 		r.Retired, err = replaceSeeds(tx, set.Seeds, key, origin)
 		return err
-	})
+	}})
 	if err != nil {
 		return r, err
 	}

@@ -75,52 +75,72 @@ func auditLeaves(tx *db.Tx) (found []audit.Breach, err error) {
 // drawIterator iterates over the leaves of opens, orders and voids.
 type drawIterator struct {
 	log        *publiclog.Iterator
-	pending    map[string]bool // orders that have no open or void yet
-	afterEpoch bool            // only the epoch leaf and copies of pending orders came before
+	pending    map[string]bool     // orders that have no open or void yet
+	afterEpoch bool                // only the epoch leaf and copies of orders came before
+	held       *protocol.OrderLeaf // the last leaf, if it may be the copy of an order that a restore lost
 }
 
 // next returns the next leaves, at least auditBatch unless the log ends.
 func (d *drawIterator) next() (found []protocol.Leaf, err error) {
 	for len(found) < auditBatch {
 		leaves, err := d.log.Next()
-		if err != nil || len(leaves) == 0 {
+		if err != nil {
 			return found, err
 		}
+		if len(leaves) == 0 {
+			return append(found, d.release()...), nil
+		}
 		for _, body := range leaves {
-			leaf, err := protocol.ParseLeaf([]byte(body))
-			if err == nil && d.see(leaf) {
-				found = append(found, leaf)
+			if leaf, err := protocol.ParseLeaf([]byte(body)); err == nil {
+				found = append(found, d.see(leaf)...)
 			}
 		}
 	}
 	return found, nil
 }
 
-// see reports whether a leaf is that of an open, order or void, other than the copy of a pending
-// order at the beginning of an epoch.
-func (d *drawIterator) see(leaf protocol.Leaf) bool {
-	afterEpoch := d.afterEpoch
+// see returns the leaves of opens, orders and voids up to this leaf, other than the copies of orders at the
+// beginning of an epoch: of pending ones, and of those that a restore lost, whose voids follow them.
+func (d *drawIterator) see(leaf protocol.Leaf) []protocol.Leaf {
+	if l, ok := leaf.(protocol.VoidLeaf); ok && d.held != nil && d.held.ID == l.ID && l.Reason == protocol.VoidLost {
+		d.held = nil
+		return nil
+	}
+	found := d.release()
+	afterEpoch := d.afterEpoch && len(found) == 0
 	d.afterEpoch = false
 	switch l := leaf.(type) {
 	case protocol.EpochLeaf:
 		d.afterEpoch = true
 	case protocol.OpenLeaf:
-		return true
+		return append(found, l)
 	case protocol.OrderLeaf:
-		if afterEpoch && d.pending[l.ID] {
-			d.afterEpoch = true
-			return false
+		d.afterEpoch = afterEpoch
+		switch {
+		case !afterEpoch:
+			d.pending[l.ID] = true
+			return append(found, l)
+		case !d.pending[l.ID]:
+			d.held = &l
 		}
-		d.pending[l.ID] = true
-		return true
 	case protocol.SealedOpenLeaf:
 		delete(d.pending, l.ID)
-		return true
+		return append(found, l)
 	case protocol.VoidLeaf:
 		delete(d.pending, l.ID)
-		return true
+		return append(found, l)
 	}
-	return false
+	return found
+}
+
+// release returns the held order, because it is no copy.
+func (d *drawIterator) release() []protocol.Leaf {
+	if d.held == nil {
+		return nil
+	}
+	held := *d.held
+	d.held, d.pending[held.ID] = nil, true
+	return []protocol.Leaf{held}
 }
 
 // leafKey identifies a leaf of an open: an order and its open have the same id.

@@ -27,9 +27,9 @@ func (o Open) leaf(items []protocol.LeafItem) protocol.Leaf {
 			DrawHead: o.head(), ServerSeed: o.ServerSeed, ClientSeed: o.ClientSeed, Items: items, Price: o.Price, Time: o.At, Next: o.NextCommitment,
 		}
 	case o.State == Opened:
-		return protocol.SealedOpenLeaf{Settlement: o.settlement(), ServerSeed: o.ServerSeed, Signature: o.Order.Signature, Items: items, Time: o.At}
+		return protocol.SealedOpenLeaf{Settlement: o.orderLeaf().Settlement(), ServerSeed: o.ServerSeed, Signature: o.Order.Signature, Items: items, Time: o.At}
 	case o.State == Void:
-		return protocol.VoidLeaf{Settlement: o.settlement(), Reason: o.Order.Reason, ServerSeed: o.ServerSeed, Time: o.At}
+		return protocol.VoidLeaf{Settlement: o.orderLeaf().Settlement(), Reason: o.Order.Reason, ServerSeed: o.ServerSeed, Time: o.At}
 	}
 	return o.orderLeaf()
 }

@@ -115,11 +115,6 @@ func (o Open) orderLeaf() protocol.OrderLeaf {
 	return protocol.OrderLeaf{DrawHead: o.head(), ClientSeed: o.ClientSeed, Price: o.Price, Round: o.Order.Round, Time: o.Order.At, Next: o.NextCommitment}
 }
 
-// settlement returns the fields of an order that its open and its void repeat.
-func (o Open) settlement() protocol.Settlement {
-	return protocol.Settlement{DrawHead: o.head(), Order: o.orderLeaf().Hash(), Round: o.Order.Round}
-}
-
 // checkOrderLeaf checks the leaf of the batch's nth open, an order, against the locked account and
 // pack, the manifest and the beacon.
 func (b *openBatch) checkOrderLeaf(p paidOpen, l protocol.OrderLeaf) error {

@@ -76,6 +76,9 @@ func (l OrderLeaf) At() time.Time { return l.Time }
 // Hash returns the SHA-256 of the leaf's text, which is part of its draw's key.
 func (l OrderLeaf) Hash() [32]byte { return sha256.Sum256(l.Format()) }
 
+// Settlement returns the fields that the leaf of the order's open or void repeats.
+func (l OrderLeaf) Settlement() Settlement { return Settlement{l.DrawHead, l.Hash(), l.Round} }
+
 // Format implements Leaf.
 func (l SealedOpenLeaf) Format() []byte {
 	return fmt.Appendf(l.format(SealedOpenHeader), "serverSeed %x\norder %x\nround %d\nsignature %x\nitems %s\ntime %s\n",

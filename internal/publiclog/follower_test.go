@@ -58,7 +58,7 @@ func TestNodesCountEachOpenOnce(t *testing.T) {
 		l := openLog(t, d, key, memory)
 		writeOpens(t, d, 0, ended)
 		sequence(t, l)
-		renewed, _, err := log.StartEpoch(t.Context(), log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory}, false, func(*db.Tx, string) error { return nil })
+		renewed, _, err := log.StartEpoch(t.Context(), log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory}, log.EpochStart{Begin: func(*db.Tx, string) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -130,7 +130,7 @@ func TestFollowerIgnoresReplacedLog(t *testing.T) {
 		if _, err := read.Do(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := log.StartEpoch(t.Context(), log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory}, false, func(*db.Tx, string) error { return nil }); err != nil {
+		if _, _, err := log.StartEpoch(t.Context(), log.Options{DB: d, Keys: log.FixedKeys(key), CheckpointFile: memory}, log.EpochStart{Begin: func(*db.Tx, string) error { return nil }}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := late.Do(t.Context()); !apperr.IsCode(err, apperr.LogForked) || len(countedOpens(t, d)) != 0 {

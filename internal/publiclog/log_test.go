@@ -395,13 +395,13 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 			return log.Append(tx, epochLeaf(origin))
 		}
 		broken := errors.New("broken")
-		if _, _, err := log.StartEpoch(t.Context(), o, false, func(*db.Tx, string) error { return broken }); !errors.Is(err, broken) {
+		if _, _, err := log.StartEpoch(t.Context(), o, log.EpochStart{Begin: func(*db.Tx, string) error { return broken }}); !errors.Is(err, broken) {
 			t.Fatal(err)
 		}
 		if _, err := log.Open(t.Context(), o); err != nil {
 			t.Errorf("a renewal that did nothing: %v", err)
 		}
-		_, first, err := log.StartEpoch(t.Context(), o, false, begin)
+		_, first, err := log.StartEpoch(t.Context(), o, log.EpochStart{Begin: begin})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -414,7 +414,7 @@ func TestInterruptedRenewalResumes(t *testing.T) {
 		if err := l.Sequence(t.Context()); err == nil || !strings.Contains(err.Error(), "doesn't continue") {
 			t.Errorf("a node from before the renewal continues: %v", err)
 		}
-		renewed, second, err := log.StartEpoch(t.Context(), o, false, begin)
+		renewed, second, err := log.StartEpoch(t.Context(), o, log.EpochStart{Begin: begin})
 		if err != nil || second != first || first.Size != 300 || begun != 1 {
 			t.Fatalf("%+v, then %+v after %d (%v)", first, second, begun, err)
 		}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/db"
 	"kaibao/internal/protocol"
 )
@@ -14,19 +16,40 @@ import (
 type NewEpoch struct {
 	EndedOrigin, Origin string // of the ended log and of the new one
 	Size                int64  // leaves of the ended log in the restored database
-	Lost                int64  // further leaves of it that this node knows were signed
+	Lost                int64  // further leaves of it that this node or a mirror knows were signed
+	LostOrders          int    // pending orders among them, which the new log voids
+}
+
+// LostOrders returns the orders that were pending at the end of a log, and are in its leaves after
+// the restored tree. It also returns the log's size before the loss.
+type LostOrders func(restored Tree) (orders []protocol.OrderLeaf, size int64, err error)
+
+// Tree is a tree of a log and the log's verifier key.
+type Tree struct {
+	Origin string
+	Size   int64
+	Root   tlog.Hash
+	Key    string
+}
+
+// EpochStart says how StartEpoch begins a log.
+type EpochStart struct {
+	// NewKey gives the new log a key that no log of the database has. Followers can't know that it is
+	// the operator's, so they must accept it by hand. Use it if the old key is lost or stolen.
+	NewKey bool
+	// Lost finds pending orders that the restored database lacks; nil = none are known.
+	Lost LostOrders
+	// Begin runs in the transaction that starts the log. It must replace every secret that may have been
+	// revealed since the backup.
+	Begin func(tx *db.Tx, origin string) error
 }
 
 // StartEpoch ends the log and starts a new one under a new origin. Use it after a restore, since it is
 // unknown what was signed after the backup, and to replace all unused seeds. The first leaf of the new
-// log names the tree that it continues. begin runs in the same transaction and must replace every
-// secret that may have been revealed since the backup. The renewal is complete when the waiting
-// leaves have been sequenced.
+// log names the tree that it continues. The renewal is complete when the waiting leaves have been
+// sequenced.
 // Until then nodes refuse to start, and another call of StartEpoch resumes it.
-//
-// With newKey, the new log has a key that no log of the database has. Followers can't know that it
-// is the operator's, so they must accept it by hand. Use it if the old key is lost or stolen.
-func StartEpoch(ctx context.Context, o Options, newKey bool, begin func(tx *db.Tx, origin string) error) (l *Log, r NewEpoch, err error) {
+func StartEpoch(ctx context.Context, o Options, start EpochStart) (l *Log, r NewEpoch, err error) {
 	l = newLog(o)
 	var epochs []epochKey
 	err = o.DB.InTx(ctx, func(tx *db.Tx) error {
@@ -47,11 +70,11 @@ func StartEpoch(ctx context.Context, o Options, newKey bool, begin func(tx *db.T
 			epochs, err = l.loadEpochs(tx)
 			return err
 		}
-		r, err = l.endEpoch(tx, h, newKey)
+		r, err = l.endEpoch(tx, h, start)
 		if err != nil {
 			return err
 		}
-		if err := begin(tx, r.Origin); err != nil {
+		if err := start.Begin(tx, r.Origin); err != nil {
 			return err
 		}
 		epochs, err = l.loadEpochs(tx)
@@ -71,11 +94,11 @@ func StartEpoch(ctx context.Context, o Options, newKey bool, begin func(tx *db.T
 }
 
 // endEpoch signs the last tree of the log and starts the next log.
-func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err error) {
+func (l *Log) endEpoch(tx *db.Tx, h treeHead, start EpochStart) (r NewEpoch, err error) {
 	if err := l.checkRestored(tx, h); err != nil {
 		return r, err
 	}
-	next, ended, err := l.keyAfter(tx, newKey)
+	next, ended, err := l.keyAfter(tx, start.NewKey)
 	if err != nil {
 		return r, err
 	}
@@ -102,10 +125,42 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, newKey bool) (r NewEpoch, err erro
 	if err != nil {
 		return r, err
 	}
+	if start.Lost != nil {
+		lost, size, err := start.Lost(Tree{Origin: h.origin, Size: h.size, Root: h.root, Key: ended.verifier})
+		if err != nil {
+			return r, err
+		}
+		voids, err := lostOrders(tx, lost)
+		if err != nil {
+			return r, err
+		}
+		copies = append(copies, voids...)
+		r.Lost, r.LostOrders = max(r.Lost, size-h.size), len(voids)/2
+	}
 	if err := appendFirst(tx, slices.Insert(copies, 0, text)...); err != nil {
 		return r, err
 	}
 	return r, createTree(tx, next)
+}
+
+// lostOrders returns the copies of orders that the database lacks, each followed by its void: their
+// payments and seeds are lost.
+func lostOrders(tx *db.Tx, orders []protocol.OrderLeaf) (leaves []string, err error) {
+	for _, o := range orders {
+		known, err := hasOrder(tx, o.ID)
+		if err != nil {
+			return nil, err
+		}
+		if known { // its leaf waited for its place at the time of the backup
+			continue
+		}
+		order, void := string(o.Format()), string(protocol.VoidLeaf{Settlement: o.Settlement(), Reason: protocol.VoidLost, Time: tx.Now}.Format())
+		if err := validateLeaf(void, func(leaf protocol.Leaf) error { return leaf.(protocol.VoidLeaf).Verify(o, protocol.Schedule{}) }); err != nil {
+			return nil, err
+		}
+		leaves = append(leaves, order, void)
+	}
+	return leaves, nil
 }
 
 // checkRestored fails if a database can't be the backup of this node's shop: if its log is damaged, is

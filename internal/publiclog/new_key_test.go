@@ -160,7 +160,7 @@ func TestUnsignedEndOfLogIsServed(t *testing.T) {
 		}
 		next, _ := nextKey(t, "kaibao.log/next")
 		o := log.Options{DB: d, Keys: log.FixedKeys(next), CheckpointFile: filepath.Join(t.TempDir(), "memory")}
-		l, r, err := log.StartEpoch(t.Context(), o, true, func(*db.Tx, string) error { return nil })
+		l, r, err := log.StartEpoch(t.Context(), o, log.EpochStart{NewKey: true, Begin: func(*db.Tx, string) error { return nil }})
 		if err != nil || r.Size != 5 {
 			t.Fatalf("%+v, %v", r, err)
 		}
@@ -320,10 +320,10 @@ func TestRestoreWithNewKey(t *testing.T) {
 		sequence(t, node)
 		next, verifier := nextKey(t, "kaibao.log/next")
 		o := log.Options{DB: d, Keys: log.FixedKeys(next), CheckpointFile: memory}
-		if _, _, err := log.StartEpoch(t.Context(), o, false, begins); err == nil || !strings.Contains(err.Error(), "not in log.key") {
+		if _, _, err := log.StartEpoch(t.Context(), o, log.EpochStart{Begin: begins}); err == nil || !strings.Contains(err.Error(), "not in log.key") {
 			t.Errorf("without the old key: %v", err)
 		}
-		renewed, r, err := log.StartEpoch(t.Context(), o, true, begins)
+		renewed, r, err := log.StartEpoch(t.Context(), o, log.EpochStart{NewKey: true, Begin: begins})
 		if err != nil || !strings.HasPrefix(r.Origin, "kaibao.log/next/") || !samePublicKey(renewed.VerifierKey(), verifier) || renewed.SeedOrigin() != r.Origin {
 			t.Fatalf("%+v, %v", r, err)
 		}

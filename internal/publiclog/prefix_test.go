@@ -50,7 +50,7 @@ func TestCheckPrefix(t *testing.T) {
 		grow(0, 1, 3, 255, 256, 300)
 		before := trees()
 		var err error
-		l, _, err = log.StartEpoch(t.Context(), options, false, func(*db.Tx, string) error { return nil })
+		l, _, err = log.StartEpoch(t.Context(), options, log.EpochStart{Begin: func(*db.Tx, string) error { return nil }})
 		if err != nil {
 			t.Fatal(err)
 		}

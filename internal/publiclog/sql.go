@@ -263,6 +263,11 @@ func pendingOrderIDs(tx *db.Tx) ([]string, error) {
 	return db.All(tx, db.Column[string], `SELECT id FROM orders WHERE state = 'sealed'`)
 }
 
+// hasOrder reports whether the database has an order.
+func hasOrder(tx *db.Tx, id string) (bool, error) {
+	return db.One(tx, db.Column[bool], `SELECT EXISTS (SELECT 1 FROM orders WHERE id = $1)`, id)
+}
+
 // updateHead stores the tree in e in place of h.
 func updateHead(tx *db.Tx, h treeHead, e *frontier) error {
 	rows := db.Rows{Columns: []string{"epoch", "level", "number", "hashes"}}

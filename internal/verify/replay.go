@@ -33,6 +33,7 @@ type replay struct {
 	logs            []*loggedTree
 	log             *loggedTree // the last of logs
 	copying         bool        // the next leaves are copies of pending orders
+	held            *heldOrder  // the last leaf, if it may be such a copy
 	newest          time.Time   // newest time of a leaf
 	since           Checkpoint  // of the last run, if any
 	isNew           bool        // the leaf is not under that checkpoint
@@ -114,7 +115,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 		return errors.New("the log goes on after its end")
 	}
 	r.isNew = r.isNew || r.log.origin == r.since.Origin && index >= r.since.Size
-	if copied, err := r.copyOrder(leaf); copied || err != nil {
+	if copied, err := r.copyOrder(index, leaf); copied || err != nil {
 		return err
 	}
 	if err := r.checkTime(index, leaf.At()); err != nil {

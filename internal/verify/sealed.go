@@ -189,7 +189,7 @@ func (r *replay) applyVoid(index int64, l protocol.VoidLeaf) error {
 		return err
 	}
 	if l.Reason == protocol.VoidLost {
-		r.lost = cmp.Or(r.lost, r.log.fault(r.log, index, fmt.Sprintf("order %s was voided, because the operator lost its server seed", l.ID)))
+		r.recordLost(index, l)
 	} else {
 		if o.beacon.last >= l.Round {
 			return fmt.Errorf("the order was voided as if round %d could not be fetched, but the log has round %d", l.Round, o.beacon.last)
@@ -349,31 +349,69 @@ func (l *loggedTree) fault(current *loggedTree, index int64, reason string) *Fau
 	return leafFault(index, errors.New(reason))
 }
 
-// copyOrder reports whether a leaf is the copy of a pending order, which follows directly after the
-// epoch leaf of a log that continues another one. All pending orders must be copied.
-func (r *replay) copyOrder(leaf protocol.Leaf) (copied bool, err error) {
+// heldOrder is an order directly after the copies of pending orders. Its void follows if it was in leaves
+// that a restore lost. Otherwise, it waited in the ended log for its place.
+type heldOrder struct {
+	protocol.OrderLeaf
+	index int64
+}
+
+// copyOrder reports whether a leaf is one of the copies of pending orders, which follow directly after the
+// epoch leaf of a log that continues another one. All pending orders must be copied. After a restore,
+// orders that only the lost leaves had may follow, each with its void.
+func (r *replay) copyOrder(index int64, leaf protocol.Leaf) (copied bool, err error) {
 	if !r.copying {
 		return false, nil
 	}
-	if l, ok := leaf.(protocol.OrderLeaf); ok {
+	held := r.held
+	r.held = nil
+	switch l := leaf.(type) {
+	case protocol.OrderLeaf:
+		if held != nil {
+			break
+		}
 		if o := r.orders[l.ID]; o != nil && !o.copied && o.Hash() == l.Hash() {
 			o.copied = true
 			return true, nil
+		}
+		if r.carriedOver {
+			r.held = &heldOrder{l, index}
+			return true, nil
+		}
+	case protocol.VoidLeaf:
+		if held != nil && l.ID == held.ID && l.Reason == protocol.VoidLost {
+			r.recordLost(index, l)
+			return true, errors.Join(l.Verify(held.OrderLeaf, protocol.Schedule{}), r.checkTime(index, l.Time))
 		}
 	}
 	r.copying = false
 	if o := r.firstPending(func(o *pendingOrder) bool { return !o.copied }); o != nil {
 		return false, fmt.Errorf("order %s of the ended log is pending, but isn't copied to the log that continues it", o.ID)
 	}
-	return false, nil
+	if held == nil {
+		return false, nil
+	}
+	err = r.checkTime(held.index, held.Time)
+	if err == nil {
+		err = r.applyOrder(held.index, held.OrderLeaf)
+	}
+	if err != nil {
+		err = r.log.fault(r.log, held.index, err.Error())
+	}
+	return false, err
 }
 
 // startCopies expects copies of all pending orders.
 func (r *replay) startCopies() {
-	r.copying = len(r.orders) > 0
+	r.copying = true
 	for _, o := range r.orders {
 		o.copied = false
 	}
+}
+
+// recordLost records the first order that was voided because its seed was lost.
+func (r *replay) recordLost(index int64, l protocol.VoidLeaf) {
+	r.lost = cmp.Or(r.lost, r.log.fault(r.log, index, fmt.Sprintf("order %s was voided, because the operator lost its server seed", l.ID)))
 }
 
 // takeDrawSeq takes a finite pack's next drawSeq.

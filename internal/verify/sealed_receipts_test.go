@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/beacon"
 	"kaibao/internal/protocol"
@@ -63,6 +64,112 @@ func TestOrdersAcrossLogs(t *testing.T) {
 				t.Errorf("%+v", s)
 			}
 		})
+	}
+}
+
+// After a restore, the new log begins with the orders that were pending. Those that the restored database
+// lacks are each followed by their void, which is a fault of the operator. Another order there waited in the
+// ended log for its place.
+func TestOrdersLostInARestore(t *testing.T) {
+	for name, c := range map[string]struct {
+		void   func(*protocol.VoidLeaf)
+		reason string
+		leaf   int64
+	}{
+		"voided":       {void: func(*protocol.VoidLeaf) {}, reason: "lost its server seed", leaf: 3},
+		"another void": {void: func(l *protocol.VoidLeaf) { l.Nonce++ }, reason: "doesn't repeat its fields", leaf: 3},
+		"not voided":   {reason: "the nonce", leaf: 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := newSealedLog(t)
+			kept := log.order(log.users[0], "open", nil)
+			log.fix()
+			ended := log.cosigned
+			user := *log.users[0]
+			log.sell(log.users[0], "open") // in the lost leaves, like the order after it
+			lost := log.order(log.users[0], "few", nil)
+			log.leaves, log.users[0] = log.leaves[:kept.index+1], &user
+			log.restore(t, "kaibao.log/test/one", 0)
+			copies := []string{string(kept.Format()), string(lost.Format())}
+			if c.void != nil {
+				l := protocol.VoidLeaf{Settlement: lost.Settlement(), Reason: protocol.VoidLost, Time: log.now}
+				c.void(&l)
+				copies = append(copies, string(l.Format()))
+			}
+			log.leaves = slices.Insert(log.leaves, 1, copies...)
+			log.cosigned = ""
+			log.publishRound(kept.Round, func(l *protocol.RoundLeaf) { l.EndedCheckpoint = ended })
+			log.draw(kept, nil)
+			report := checkLog(t, verify.Options{Location: log.writeMirror(t)})
+			if f := report.Fault; f == nil || !strings.Contains(f.Reason, c.reason) || f.Leaf == nil || *f.Leaf != c.leaf {
+				t.Fatalf("fault %v, want %q in leaf %d", f, c.reason, c.leaf)
+			}
+			if name == "voided" && (report.Opens != 1 || report.Orders != 1 || report.Voids != 0 || report.Sealed.Fixed != 1) {
+				t.Errorf("%+v", report)
+			}
+		})
+	}
+}
+
+// Orders that waited in the ended log for their place may follow the copies directly.
+func TestOrdersWaitedInTheEndedLog(t *testing.T) {
+	log := newSealedLog(t)
+	kept := log.order(log.users[0], "open", nil)
+	log.fix()
+	ended := log.cosigned
+	waiting := []*testOrder{log.order(log.users[0], "open", nil), log.order(log.users[1], "few", nil)}
+	log.restore(t, "kaibao.log/test/one", len(waiting))
+	log.leaves = slices.Insert(log.leaves, 1, string(kept.Format()))
+	log.cosigned = ""
+	log.publishRound(kept.Round, func(l *protocol.RoundLeaf) { l.EndedCheckpoint = ended })
+	for _, o := range append(waiting, kept) {
+		log.draw(o, nil)
+	}
+	if report := checkLog(t, verify.Options{Location: log.writeMirror(t)}); report.Fault != nil || report.Orders != 3 || report.Opens != 3 {
+		t.Errorf("fault %v, %d orders, %d opens", report.Fault, report.Orders, report.Opens)
+	}
+}
+
+// A mirror has the orders that the restored database lacks.
+func TestPendingOrdersOfAMirror(t *testing.T) {
+	log := newSealedLog(t)
+	before := log.order(log.users[0], "open", nil)
+	size := int64(len(log.leaves))
+	root, err := tlog.TreeHash(size, hashReader(t, log.leaves))
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.sell(log.users[1], "open")
+	lost := log.order(log.users[1], "few", nil)
+	mirror := log.writeMirror(t)
+	after := verify.Checkpoint{Origin: "kaibao.log/test", Size: size, Root: root}
+	orders, total, err := verify.PendingOrders(t.Context(), mirror, log.verifier, after)
+	if err != nil || len(orders) != 1 || orders[0] != lost.OrderLeaf || total != int64(len(log.leaves)) {
+		t.Errorf("%v of %d leaves, error %v", orders, total, err)
+	}
+	whole, _, err := verify.PendingOrders(t.Context(), mirror, log.verifier, verify.Checkpoint{Origin: after.Origin})
+	if err != nil || len(whole) != 2 || whole[0].ID != before.ID {
+		t.Errorf("after an empty log: %v, error %v", whole, err)
+	}
+	other := newTestLog(t, 2)
+	for name, c := range map[string]struct {
+		dir, key string
+		after    verify.Checkpoint
+		want     string
+	}{
+		"no mirror":        {t.TempDir(), log.verifier, after, "no mirror"},
+		"another log":      {mirror, log.verifier, verify.Checkpoint{Origin: "kaibao.log/test/old"}, "the restored database has the log kaibao.log/test/old"},
+		"another key":      {mirror, other.verifier, after, "is not signed by"},
+		"another database": {mirror, log.verifier, verify.Checkpoint{Origin: after.Origin, Size: size - 1, Root: root}, "differ from those of the restored database"},
+	} {
+		if _, _, err := verify.PendingOrders(t.Context(), c.dir, c.key, c.after); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
+	}
+	log.leaves[size] += "x"
+	writeTiles(t, mirror, log.leaves)
+	if _, _, err := verify.PendingOrders(t.Context(), mirror, log.verifier, after); err == nil || !strings.Contains(err.Error(), "don't match its checkpoint") {
+		t.Errorf("a changed mirror: error %v", err)
 	}
 }
 

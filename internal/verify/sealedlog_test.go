@@ -172,11 +172,6 @@ func (log *sealedLog) publishRound(round uint64, change func(*protocol.RoundLeaf
 	return log.append(l)
 }
 
-// settlement returns the fields of the leaf that settles an order.
-func (o *testOrder) settlement() protocol.Settlement {
-	return protocol.Settlement{DrawHead: o.DrawHead, Order: o.Hash(), Round: o.Round}
-}
-
 // draw logs the open of an order, drawn on the pack's stock. change can forge the leaf.
 func (log *sealedLog) draw(o *testOrder, change func(*protocol.SealedOpenLeaf)) int64 {
 	s := log.packs[o.Pack]
@@ -189,7 +184,7 @@ func (log *sealedLog) drawOn(o *testOrder, stock protocol.Stock, change func(*pr
 		log.t.Fatal(err)
 	}
 	log.now = log.now.Add(100 * time.Millisecond)
-	l := protocol.SealedOpenLeaf{Settlement: o.settlement(), ServerSeed: o.seed, Signature: log.signer.Sign(o.Round), Time: log.now}
+	l := protocol.SealedOpenLeaf{Settlement: o.Settlement(), ServerSeed: o.seed, Signature: log.signer.Sign(o.Round), Time: log.now}
 	pulls, err := protocol.DrawSealed(m, o.OrderLeaf, o.seed, l.Signature, stock)
 	if err != nil {
 		log.t.Fatal(err)
@@ -208,7 +203,7 @@ func (log *sealedLog) drawOn(o *testOrder, stock protocol.Stock, change func(*pr
 
 // void logs the refund of an order.
 func (log *sealedLog) void(o *testOrder, reason protocol.VoidReason) int64 {
-	l := protocol.VoidLeaf{Settlement: o.settlement(), Reason: reason, Time: log.now}
+	l := protocol.VoidLeaf{Settlement: o.Settlement(), Reason: reason, Time: log.now}
 	if reason != protocol.VoidLost {
 		l.ServerSeed = o.seed
 	}
