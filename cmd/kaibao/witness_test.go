@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
 	"os/exec"
@@ -13,6 +15,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/mod/sumdb/note"
+	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -160,6 +165,149 @@ func TestWitnessSurvivesKills(t *testing.T) {
 			s.Audit(t)
 		})
 	}
+}
+
+// hashesOf returns the stored hashes of the first leaves in a mirror, in the order of package tlog, followed by
+// those of further leaves.
+func hashesOf(t *testing.T, mirror string, size int64, further ...string) tlog.HashReaderFunc {
+	t.Helper()
+	var hashes []tlog.Hash
+	stored := tlog.HashReaderFunc(func(indexes []int64) (read []tlog.Hash, err error) {
+		for _, index := range indexes {
+			read = append(read, hashes[index])
+		}
+		return read, nil
+	})
+	add := func(n int64, leaf []byte) {
+		t.Helper()
+		added, err := tlog.StoredHashes(n, leaf, stored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hashes = append(hashes, added...)
+	}
+	files, err := filepath.Glob(filepath.Join(mirror, "tile", "entries", "*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(files)
+	n := int64(0)
+	for _, file := range files {
+		if info, err := os.Stat(file); err == nil && info.IsDir() {
+			parts, err := filepath.Glob(filepath.Join(file, "*"))
+			if err != nil || len(parts) != 1 {
+				t.Fatalf("%s has %d files (%v)", file, len(parts), err)
+			}
+			file = parts[0]
+		}
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for ; len(data) > 0 && n < size; n++ {
+			end := 2 + int(binary.BigEndian.Uint16(data))
+			add(n, data[2:end])
+			data = data[end:]
+		}
+	}
+	for _, leaf := range further {
+		add(n, []byte(leaf))
+		n++
+	}
+	return stored
+}
+
+// An operator shows one witness of three another tree. The other two still are a quorum, so the log goes on.
+// What the third one saw proves the fork.
+func TestForkShownToOneWitness(t *testing.T) {
+	t.Parallel()
+	for _, engine := range dbtest.Engines() {
+		t.Run(engine, func(t *testing.T) {
+			s := apptest.Start(t, apptest.Config(t, engine))
+			c := s.SignIn(t)
+			c.Deposit(t, 5000)
+			key := strings.TrimSpace(string(c.Get(t, "/log/key").Body))
+			list := "quorum 2\n"
+			var witnesses []*witnessProcess
+			for range 3 {
+				w := startWitness(t, key)
+				witnesses, list = append(witnesses, w), list+"witness "+w.key+" "+w.address+"\n"
+			}
+			file := filepath.Join(t.TempDir(), "witnesses")
+			put(t, file, []byte(list))
+			succeed(t, append([]string{"witnesses", "set", file}, storage(s)...)...)
+			c.OpenSealed(t, "8", "before")
+			s.WaitForQuorum(t)
+
+			private, err := os.ReadFile(filepath.Join(s.Config.Data, "log.key"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			victim := witnesses[2]
+			apptest.Until(t, "the witness accepts the fork", func() bool {
+				last, _ := victim.seen(t)
+				mirror := t.TempDir()
+				s.Mirror(t, mirror)
+				return victim.accept(t, strings.TrimSpace(string(private)), hashesOf(t, mirror, last.Size, "another leaf"), last)
+			})
+
+			c.OpenSealed(t, "8", "after")
+			s.WaitForQuorum(t)
+			verifyLog := []string{"verify", "log", s.URL}
+			for _, w := range witnesses {
+				verifyLog = append(verifyLog, "--witness", w.key)
+			}
+			if out := succeed(t, append(verifyLog, "--quorum", "2")...); !strings.Contains(out, "all checks passed") {
+				t.Error(out)
+			}
+			files, err := filepath.Glob(filepath.Join(victim.dir, "*.seen"))
+			if err != nil || len(files) != 1 {
+				t.Fatalf("%v %v", files, err)
+			}
+			if out, code := run(t, append(verifyLog, "--quorum", "2", "--seen", files[0])...); code != 1 || !strings.Contains(out, "leaves were seen with the root") {
+				t.Errorf("exit %d: %s", code, out)
+			}
+			s.Audit(t)
+		})
+	}
+}
+
+// accept sends the witness a tree with one more leaf than the last one that it saw, signed by the log's
+// key, and reports whether it cosigned the tree.
+func (w *witnessProcess) accept(t *testing.T, key string, hashes tlog.HashReader, last witness.Seen) bool {
+	t.Helper()
+	signer, err := note.NewSigner(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	root, err := tlog.TreeHash(last.Size+1, hashes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proof, err := tlog.ProveTree(last.Size+1, last.Size, hashes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signed, err := note.Sign(&note.Note{Text: fmt.Sprintf("%s\n%d\n%s\n", last.Origin, last.Size+1, root)}, signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := fmt.Sprintf("old %d\n", last.Size)
+	for _, hash := range proof {
+		body += hash.String() + "\n"
+	}
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, w.address+"/add-checkpoint", strings.NewReader(body+"\n"+string(signed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := response.Body.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode == http.StatusOK
 }
 
 // maxSubmitterTakeover is how long the log may grow without cosignatures after the death of the node

@@ -326,17 +326,17 @@ func TestPlayerChoosesSealedOrInstant(t *testing.T) {
 	})
 }
 
-// Two nodes (on SQLite, one) take orders of many users at once; each is drawn exactly once.
-func TestTwoNodesSettleEachOrderOnce(t *testing.T) {
+// Three nodes (on SQLite, one) take orders of many users at once; each is drawn exactly once.
+func TestThreeNodesSettleEachOrderOnce(t *testing.T) {
 	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
-		other := s
+		nodes := []*apptest.Server{s}
 		if s.DB.Engine() == "postgres" {
-			other = apptest.Start(t, s.Config)
+			nodes = append(nodes, apptest.Start(t, s.Config), apptest.Start(t, s.Config))
 		}
 		pack := sealedPack(t, s.Admin(t), "sealed")
 		clients := make([]*apptest.Client, 30)
 		for n := range clients {
-			clients[n] = []*apptest.Server{s, other}[n%2].SignIn(t)
+			clients[n] = nodes[n%len(nodes)].SignIn(t)
 			clients[n].Deposit(t, 100)
 		}
 		var all sync.WaitGroup
@@ -353,6 +353,71 @@ func TestTwoNodesSettleEachOrderOnce(t *testing.T) {
 		}
 		s.VerifyLog(t)
 		s.Audit(t)
+	})
+}
+
+// waitForClock waits until the node's clock agrees with the beacon's, or until it doesn't.
+func waitForClock(t *testing.T, admin *apptest.Client, ready bool) {
+	t.Helper()
+	apptest.Until(t, fmt.Sprintf("the node's clock check says %t", ready), func() bool {
+		var state struct {
+			Beacon struct{ Checked, ClockReady bool }
+		}
+		admin.Get(t, "/api/admin/sealed").Want(t, http.StatusOK, &state)
+		return state.Beacon.Checked && state.Beacon.ClockReady == ready
+	})
+}
+
+// If rounds arrive 5 s after their time, the node's clock is ahead. It takes no orders, and nobody is
+// charged.
+func TestNodeWhoseClockIsAheadTakesNoOrders(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		admin, c := s.Admin(t), s.SignIn(t)
+		pack := sealedPack(t, admin, "sealed")
+		c.Deposit(t, 100)
+		waitForClock(t, admin, true)
+		steer(t, c, "late")
+		waitForClock(t, admin, false)
+		c.Post(t, "/api/packs/"+pack+"/open", apptest.Body{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusServiceUnavailable, "sealed_paused")
+		if got := balance(t, c); got != 100_00 {
+			t.Errorf("the balance is %d, want %d", got, 100_00)
+		}
+		steer(t, c, "punctual")
+		settled(t, c, order(t, c, pack, "x").OpenID)
+		s.VerifyLog(t)
+		s.Audit(t)
+	})
+}
+
+// A node whose clock is behind, and whose beacon agrees with it, would order with a round that others have
+// published. It refuses, and nobody is charged.
+func TestNodeWhoseClockIsBehindTakesNoOrders(t *testing.T) {
+	apptest.EachWithClock(t, func(t *testing.T, s *apptest.Server, clock *dbtest.Clock) {
+		run(t, clock)
+		c := s.SignIn(t)
+		c.Deposit(t, 1000)
+		before := balance(t, c)
+		clock.Advance(time.Minute)
+		settled(t, c, order(t, c, "8", "x").OpenID)
+		price := before - balance(t, c)
+		s.Stop()
+
+		behind := s.Config
+		behind.Now = func() time.Time { return clock.Now().Add(-30 * time.Second) }
+		node := apptest.Start(t, behind)
+		c.Base = node.URL
+		waitForClock(t, node.Admin(t), true)
+		c.Post(t, "/api/packs/8/open", apptest.Body{"clientSeed": "x", "sealed": true}).Refused(t, http.StatusServiceUnavailable, "sealed_paused")
+		if got := balance(t, c); got != before-price {
+			t.Errorf("the balance is %d, want %d", got, before-price)
+		}
+		node.Stop()
+
+		node = apptest.Start(t, s.Config)
+		c.Base = node.URL
+		settled(t, c, order(t, c, "8", "x").OpenID)
+		node.VerifyLog(t)
+		node.Audit(t)
 	})
 }
 
