@@ -1,12 +1,16 @@
 package opening_test
 
 import (
+	"cmp"
+	"errors"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"kaibao/internal/app/apptest"
+	"kaibao/internal/audit"
 	"kaibao/internal/catalogue"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -130,6 +134,22 @@ func quoteValue(t *testing.T, s *apptest.Server, item string) (cents int64) {
 	return cents
 }
 
+// breachesWithoutWait returns what the audit of packs would find if no publication waited.
+func breachesWithoutWait(t *testing.T, s *apptest.Server) (found []audit.Breach) {
+	t.Helper()
+	undo := errors.New("undo")
+	if err := s.DB.InTx(t.Context(), func(tx *db.Tx) (err error) {
+		if _, err := tx.Exec(`UPDATE packs SET publishing_since = NULL`); err != nil {
+			return err
+		}
+		found, err = packs.Audit(tx)
+		return cmp.Or(err, undo)
+	}); !errors.Is(err, undo) {
+		t.Fatal(err)
+	}
+	return found
+}
+
 // An item of two packs gets another value while orders of one of them are pending. The other pack is
 // announced at once. A higher value counts when both are, with the notice of the later one; a lower one
 // counts at once. A restock waits with the publication.
@@ -177,6 +197,14 @@ func TestValuesWaitForPublication(t *testing.T) {
 			t.Errorf("the quote value is %d and the raise counts from %q, want 500 and no time yet", quoteValue(t, s, both), page.Values[0].CountsFrom)
 		}
 		s.Audit(t)
+		for rule, row := range map[string]string{
+			"a restock may wait only for a publication that waits, too": "restock of " + scarce.ID,
+			"a value may wait only for a publication that waits, too":   "value of " + both,
+		} {
+			if !slices.ContainsFunc(breachesWithoutWait(t, s), func(b audit.Breach) bool { return b.Rule == rule && b.Row == row }) {
+				t.Errorf("the audit doesn't report %s if the publication doesn't wait", row)
+			}
+		}
 		clock.Advance(3 * s.Config.ManifestDelay)
 		if got := quoteValue(t, s, both); got != 500 {
 			t.Errorf("the quote value is %d before the announcement, want 500", got)

@@ -19,7 +19,7 @@ func Audit(tx *db.Tx) ([]audit.Breach, error) {
 	if err != nil {
 		return nil, err
 	}
-	checks := []audit.Check{auditPublications, auditSupplies, auditValueRaises}
+	checks := []audit.Check{auditPublications, auditSupplies, auditValueRaises, auditWaitingRestocks, auditWaitingValues}
 	if len(found) == 0 { // the other checks need readable manifests
 		checks = append(checks, auditFiniteCards, auditQuoteValues)
 	}

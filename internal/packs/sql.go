@@ -398,6 +398,19 @@ func auditSupplies(tx *db.Tx) ([]audit.Breach, error) {
 		WHERE n.supply IS NULL OR (n.supply <> p.supply AND p.publishing_since IS NULL)`)
 }
 
+func auditWaitingRestocks(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a restock may wait only for a publication that waits, too", `
+		SELECT 'restock of ' || w.item_id, 'pack ' || w.pack_id || ' has no waiting publication'
+		FROM waiting_restocks w JOIN packs p ON p.id = w.pack_id WHERE p.publishing_since IS NULL`)
+}
+
+func auditWaitingValues(tx *db.Tx) ([]audit.Breach, error) {
+	return audit.Query(tx, "a value may wait only for a publication that waits, too", `
+		SELECT 'value of ' || v.item_id, 'no pack has a waiting publication' FROM valuations v
+		WHERE v.carried_at = $1 AND v.carried_at > v.created_at
+		AND NOT EXISTS (SELECT 1 FROM packs WHERE publishing_since IS NOT NULL)`, db.Micros(catalogue.NotAnnounced))
+}
+
 type storedManifest struct {
 	hash         []byte
 	packID, body string

@@ -90,6 +90,7 @@ describe('a sealed open', () => {
     ['another signature', /^signature .*$/m, `signature 8${'d'.repeat(95)}`, ['beacon']],
     ['another round', /^round .*$/m, 'round 657414', ['order', 'beacon']],
     ['another item', /^items [^:]*/m, 'items e-0', ['item']],
+    ['a time before its round', /^time .*$/m, 'time 2023-09-15T10:59:30.000Z', ['round']],
   ])('fails with %s in its leaf', async (_, pattern, line, steps) => {
     const leaf = textOf(opened.drawn.receipt).replace(pattern, line)
     const forged = { ...proof(), leaf, receipt: await server.signer.sign(leaf) }

@@ -52,7 +52,7 @@ export async function orderSteps(
 ): Promise<Step[]> {
   const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, evidence.beacon) : null
   const round = order
-    ? roundStep(order.leaf, manifest, chain)
+    ? roundStep(order.leaf, manifest, chain, open.time)
     : undecided('round', 'order', [fact('round', open.round)])
   const isKnown = chain?.matches && round.state === 'ok' && order?.hash === open.order
   return [
@@ -108,20 +108,26 @@ async function orderReceiptStep(order: FoundOrder | null, { logKey }: Proof, evi
   return signatureStep('orderReceipt', order.receipt, (await isTrusted(signer, trusted)) ? signer : named || signer)
 }
 
-/** The round is the first one that the beacon publishes the lead or more after the order. */
-export function roundStep(order: OrderLeaf, manifest: Manifest | null, found: FoundChain | null): Step {
+/**
+ * The round is the first one that the beacon publishes the lead or more after the order. A draw isn't dated before
+ * its round.
+ */
+export function roundStep(
+  order: OrderLeaf,
+  manifest: Manifest | null,
+  found: FoundChain | null,
+  drawnAt?: string,
+): Step {
   const inputs = [fact('time', order.time)]
   if (!manifest) return undecided('round', 'manifest', inputs, String(order.round))
   if (!found) return undecided('round', 'beacon', inputs, String(order.round))
   const lead = manifest.sealing?.lead ?? 0
   const expected = roundOf(Date.parse(order.time), lead, found.chain)
   const published = new Date(timeOfRound(order.round, found.chain))
-  return compared(
-    'round',
-    [...inputs, ...(Number.isNaN(published.getTime()) ? [] : [fact('roundTime', published.toISOString())])],
-    String(expected),
-    String(order.round),
-  )
+  const facts = [...inputs, ...(Number.isNaN(published.getTime()) ? [] : [fact('roundTime', published.toISOString())])]
+  if (expected === order.round && drawnAt !== undefined && Date.parse(drawnAt) < published.getTime())
+    return compared('round', facts, `drawn at ${published.toISOString()} or later`, `drawn at ${drawnAt}`)
+  return compared('round', facts, String(expected), String(order.round))
 }
 
 async function beaconStep(open: SealedOpenLeaf, manifest: Manifest | null, found: FoundChain | null): Promise<Step> {
