@@ -213,7 +213,7 @@ func printSealed(r *verify.Report) {
 		fmt.Printf("· %d orders wait for their draw\n", s.Pending)
 	}
 	if s.Overdue > 0 {
-		fmt.Printf("! the rounds of %d of them should have been published, but can't be fetched\n", s.Overdue)
+		fmt.Printf("! the rounds of %d of them are at least 60 s old, but could not be fetched\n", s.Overdue)
 	}
 }
 

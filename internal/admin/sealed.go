@@ -95,7 +95,7 @@ func (n Node) sealedRoutes(api *httpapi.API) {
 }
 
 func (n Node) sealedView(tx *db.Tx) (v SealedStateView, err error) {
-	waiting, err := n.Opening.Waiting(tx)
+	waiting, err := n.Opening.PendingByPack(tx)
 	if err != nil {
 		return v, err
 	}
@@ -117,7 +117,7 @@ func (n Node) sealedView(tx *db.Tx) (v SealedStateView, err error) {
 	return v, nil
 }
 
-func packWaitingView(w opening.PackWaiting, now time.Time) PackWaitingView {
+func packWaitingView(w opening.PendingOrders, now time.Time) PackWaitingView {
 	return PackWaitingView{
 		PackID: w.PackID, PackName: w.PackName, PackNameZH: w.PackNameZH, Orders: w.Orders, OldestAt: httpapi.Timestamp(w.Oldest), OldestAgeMs: msSince(w.Oldest, now),
 		Round: w.Round, RoundAt: httpapi.Timestamp(w.RoundAt), LateMs: msSince(w.RoundAt, now),

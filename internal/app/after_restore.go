@@ -79,7 +79,7 @@ func (s Restored) Prepare(ctx context.Context) (r publiclog.NewEpoch, again pers
 		return errors.Join(set.Seeds.ResetAfterRestore(tx), set.Addresses.ResetAfterRestore(tx), nodes.Forget(tx))
 	}}
 	if s.Mirror != "" {
-		start.Lost = func(t publiclog.Tree) ([]protocol.OrderLeaf, int64, error) {
+		start.FindLost = func(t publiclog.Tree) ([]protocol.OrderLeaf, int64, error) {
 			return verify.PendingOrders(ctx, s.Mirror, t.Key, verify.Checkpoint{Origin: t.Origin, Size: t.Size, Root: t.Root})
 		}
 	}

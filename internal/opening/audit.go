@@ -254,8 +254,12 @@ func (m *leafMatcher) checkPrice(l protocol.DrawHead, paid money.Cents) {
 func firstDifference(leaf, rows string) string {
 	fromRows := strings.Split(rows, "\n")
 	for n, line := range strings.Split(leaf, "\n") {
-		if n >= len(fromRows) || line != fromRows[n] {
-			return fmt.Sprintf("the leaf has %q, but the rows give %q", line, strings.Join(fromRows[min(n, len(fromRows)):min(n+1, len(fromRows))], ""))
+		fromRow := ""
+		if n < len(fromRows) {
+			fromRow = fromRows[n]
+		}
+		if n >= len(fromRows) || line != fromRow {
+			return fmt.Sprintf("the leaf has %q, but the rows give %q", line, fromRow)
 		}
 	}
 	return "the rows have more than the leaf"

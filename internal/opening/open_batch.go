@@ -175,7 +175,7 @@ func (b *openBatch) open(index int, request UserRequest) (earlier OpenResult, er
 		if request.Paused != nil {
 			return OpenResult{}, request.Paused
 		}
-		return OpenResult{}, b.order(paid, pack)
+		return OpenResult{}, b.placeOrder(paid, pack)
 	}
 	return OpenResult{}, b.draw(paid, pack)
 }

@@ -47,9 +47,9 @@ func checkInstant(m *protocol.Manifest, pack *packs.LivePack) error {
 	return nil
 }
 
-// order completes the order of a paid open and adds it to b.paid; write stores it. Nothing is drawn.
+// placeOrder completes the order of a paid open and adds it to b.paid; write stores it. Nothing is drawn.
 // The rules are those of docs/fairness.md, "Sealed packs".
-func (b *openBatch) order(p paidOpen, pack *packs.LivePack) error {
+func (b *openBatch) placeOrder(p paidOpen, pack *packs.LivePack) error {
 	m := p.manifest.Manifest
 	if m.Sealing == nil {
 		return apperr.InvalidField("sealed", "must be false: this pack isn't sealed")
@@ -87,8 +87,8 @@ func (s *Service) beacon(hash [32]byte) (*beacon.Beacon, error) {
 	return nil, fmt.Errorf("the beacon %x is unknown", hash)
 }
 
-// readyForOrders refuses orders while the beacon's clock or the witnesses can't vouch for their time. The
-// first time in a batch, it takes the lock under which no round is published.
+// readyForOrders refuses orders unless the node's clock agrees with the beacon's. The first call in a batch
+// takes roundsLock, shared: no round is published until the transaction ends.
 func (b *openBatch) readyForOrders() error {
 	if err := b.Rounds.ClockReady(); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (o Open) orderLeaf() protocol.OrderLeaf {
 	return protocol.OrderLeaf{DrawHead: o.head(), ClientSeed: o.ClientSeed, Price: o.Price, Round: o.Order.Round, Time: o.Order.At, Next: o.NextCommitment}
 }
 
-// checkOrderLeaf checks the leaf of the batch's nth open, an order, against the locked account and
+// checkOrderLeaf checks the leaf of an order against the locked account and
 // pack, the manifest and the beacon.
 func (b *openBatch) checkOrderLeaf(p paidOpen, l protocol.OrderLeaf) error {
 	if p.Order == nil {

@@ -22,8 +22,8 @@ const (
 	settleInterval = 200 * time.Millisecond
 	// settleTimeout is longer than a search for a round and the draws of its orders take.
 	settleTimeout = 5 * time.Minute
-	// settledAtOnce is how many orders a transaction settles.
-	settledAtOnce = 512
+	// settleBatch is how many orders a transaction settles.
+	settleBatch = 512
 )
 
 // roundsLock serializes the publication of a round with orders: an order whose transaction is still
@@ -44,8 +44,8 @@ type dueRound struct {
 	round  uint64
 }
 
-// Settle draws the orders of all rounds that are published, beacon by beacon and in ascending order
-// of rounds.
+// Settle draws the orders of each beacon's first round with pending orders, once it is published. Later
+// rounds wait for the next call.
 func (s *Service) Settle(ctx context.Context) error {
 	var due []dueRound
 	err := s.DB.Peek(ctx, func(tx *db.Tx) (err error) { due, err = firstPendingRounds(tx); return err })
@@ -216,7 +216,7 @@ func later(a, b time.Time) time.Time {
 func (s *Service) drawSome(ctx context.Context, d dueRound, signature protocol.Signature) (drawn int, err error) {
 	var pending []Open
 	err = s.DB.Read(ctx, func(tx *db.Tx) (err error) {
-		pending, err = pendingOrders(tx, d, settledAtOnce)
+		pending, err = pendingOrders(tx, d, settleBatch)
 		return err
 	})
 	if err != nil || len(pending) == 0 {
@@ -318,7 +318,7 @@ func (b *settlement) draw(n int) error {
 	}
 	var stock protocol.Stock
 	if o.DrawSeq > 0 {
-		pack.ReturnsBefore(o.DrawSeq)
+		pack.ApplyReturnsBefore(o.DrawSeq)
 		stock = pack.Stock
 	}
 	leaf, seed := o.orderLeaf(), b.seeds[o.ID]

@@ -130,15 +130,15 @@ func scanDueRound(s db.Scanner) (d dueRound, err error) {
 	return d, err
 }
 
-// waitingPack are the pending orders of a pack that one beacon draws.
-type waitingPack struct {
-	PackWaiting
+// pendingOfPack are the pending orders of a pack that one beacon draws.
+type pendingOfPack struct {
+	PendingOrders
 	due dueRound // the first
 }
 
-// waitingPacks returns the packs with pending orders, the longest waiting first.
-func waitingPacks(tx *db.Tx) ([]waitingPack, error) {
-	scan := func(s db.Scanner) (w waitingPack, err error) {
+// pendingByPack returns the packs with pending orders, the longest waiting first.
+func pendingByPack(tx *db.Tx) ([]pendingOfPack, error) {
+	scan := func(s db.Scanner) (w pendingOfPack, err error) {
 		var beacon []byte
 		var oldest int64
 		err = s.Scan(&w.PackID, &w.PackName, &w.PackNameZH, &beacon, &w.Orders, &oldest, &w.due.round)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -16,11 +17,14 @@ import (
 	"kaibao/internal/rounds"
 )
 
-// voidAfterOutage refunds all orders of a round that no relay has had for protocol.VoidAfter.
-// fetchErr says why the round could not be fetched; until then, the orders wait.
+// voidAfterOutage refunds all orders of a round that no relay has had for protocol.VoidAfter. Until then,
+// and while no relay can be asked, the orders wait. fetchErr says why the round could not be fetched.
 func (s *Service) voidAfterOutage(ctx context.Context, d dueRound, roundAt time.Time, fetchErr error) error {
 	if s.DB.Now().Before(roundAt.Add(protocol.VoidAfter)) {
 		return nil // package rounds logs why the round is late
+	}
+	if !errors.Is(fetchErr, rounds.ErrNotPublished) {
+		return fetchErr
 	}
 	if err := s.voidRound(ctx, d); err != nil {
 		return fmt.Errorf("refund the orders of round %d, which could not be fetched (%w): %w", d.round, fetchErr, err)
@@ -31,7 +35,7 @@ func (s *Service) voidAfterOutage(ctx context.Context, d dueRound, roundAt time.
 // voidRound refunds all orders of a round in one transaction: nobody can then draw some of them.
 func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 	var orders []Open
-	if err := s.DB.Read(ctx, func(tx *db.Tx) (err error) { orders, err = pendingOrders(tx, d, maxVoided); return err }); err != nil {
+	if err := s.DB.Read(ctx, func(tx *db.Tx) (err error) { orders, err = pendingOrders(tx, d, math.MaxInt32); return err }); err != nil {
 		return err
 	}
 	seeds, err := s.unsealOrders(ctx, orders)
@@ -80,9 +84,6 @@ func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 		return s.writeVoids(tx, d, locked)
 	})
 }
-
-// maxVoided is more orders than a round can have.
-const maxVoided = 1_000_000
 
 // lockVoided locks the pending orders of a round. It returns none if another node published the round, or
 // voided it. The lock roundsLock keeps others from publishing it.

@@ -7,8 +7,8 @@ import (
 	"kaibao/internal/rounds"
 )
 
-// PackWaiting are the pending orders of a pack.
-type PackWaiting struct {
+// PendingOrders are the pending orders of a pack.
+type PendingOrders struct {
 	PackID, PackName, PackNameZH string
 	Orders                       int64
 	Oldest                       time.Time // when the first of them was placed
@@ -33,19 +33,19 @@ const (
 	maxLateRounds = 50
 )
 
-// Waiting returns the pending orders by pack, the longest waiting first.
-func (s *Service) Waiting(tx *db.Tx) ([]PackWaiting, error) {
-	found, err := waitingPacks(tx)
+// PendingByPack returns the pending orders by pack, the longest waiting first.
+func (s *Service) PendingByPack(tx *db.Tx) ([]PendingOrders, error) {
+	found, err := pendingByPack(tx)
 	if err != nil {
 		return nil, err
 	}
-	packs := make([]PackWaiting, len(found))
+	packs := make([]PendingOrders, len(found))
 	for n, w := range found {
 		chain, err := s.beacon(w.due.beacon)
 		if err != nil {
 			return nil, err
 		}
-		packs[n] = w.PackWaiting
+		packs[n] = w.PendingOrders
 		packs[n].Round, packs[n].RoundAt = w.due.round, chain.Time(w.due.round)
 	}
 	return packs, nil

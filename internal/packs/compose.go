@@ -27,7 +27,7 @@ func (s *Service) compose(tx *db.Tx, p Pack) (m *protocol.Manifest, text []byte,
 		}
 	}
 	body := buildManifest(p, items, stock)
-	body.Sealing = s.terms(p.Definition.sealing())
+	body.Sealing = s.sealingTerms(p.Definition.sealing())
 	text = body.Format()
 	m, err = protocol.ParseManifest(text)
 	if err != nil {

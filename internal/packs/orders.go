@@ -40,9 +40,9 @@ type WaitingReturn struct {
 	Card    string
 }
 
-// ReturnsBefore adds the waiting returns with a drawSeq below next to the stock of the locked pack,
+// ApplyReturnsBefore adds the waiting returns with a drawSeq below next to the stock of the locked pack,
 // and deletes them. Call it before each draw with the draw's drawSeq.
-func (p *LivePack) ReturnsBefore(next int64) {
+func (p *LivePack) ApplyReturnsBefore(next int64) {
 	for len(p.waitingReturns) > 0 && p.waitingReturns[0].DrawSeq < next {
 		r := p.waitingReturns[0]
 		p.waitingReturns, p.returned = p.waitingReturns[1:], r.DrawSeq
@@ -73,7 +73,7 @@ func (p *LivePack) CountSettled(drawSeq int64, m *protocol.Manifest) {
 // are in the stock.
 func (s *Service) SaveSettled(tx *db.Tx, p *LivePack) error {
 	if p.Orders.Pending == 0 {
-		p.ReturnsBefore(math.MaxInt64)
+		p.ApplyReturnsBefore(math.MaxInt64)
 	}
 	return s.SaveLivePack(tx, p)
 }

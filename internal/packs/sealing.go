@@ -48,8 +48,8 @@ func defaultSealing(tx *db.Tx, p Pack) (Sealing, error) {
 	return Instant, nil
 }
 
-// terms returns the sealing of a manifest that names the beacon of this installation.
-func (s *Service) terms(sealing Sealing) *protocol.Sealing {
+// sealingTerms returns the sealing of a manifest with this installation's beacon; nil for instant packs.
+func (s *Service) sealingTerms(sealing Sealing) *protocol.Sealing {
 	if sealing == Instant {
 		return nil
 	}

@@ -28,9 +28,9 @@ var errPublishing = apperr.New(apperr.Publishing, "The odds of this pack are bei
 // not known.
 var errLossDuringPublishing = apperr.New(apperr.Conflict, "The new odds of this pack aren't announced yet. Request approval of the loss once its pending orders are drawn.")
 
-// wait makes the publication of a locked pack wait for its pending orders. It refuses what could not be
-// announced now.
-func (s *Service) wait(tx *db.Tx, p Pack, restocks []protocol.Restock) error {
+// queuePublication lets the publication of a locked pack wait until its pending orders are settled. It fails
+// if the publication could not be announced now.
+func (s *Service) queuePublication(tx *db.Tx, p Pack, restocks []protocol.Restock) error {
 	if p.PublishingSince.IsZero() {
 		if err := markPublishing(tx, p.ID); err != nil {
 			return err
@@ -91,10 +91,10 @@ func addWaitingStock(tx *db.Tx, packID string, stock protocol.Stock) error {
 	return err
 }
 
-// endWait ends the wait of a locked pack's publication, which the caller announces in this transaction.
+// dequeuePublication ends the wait of a locked pack's publication, which the caller announces in this transaction.
 // It returns the pack with PublishingSince cleared, and all restocks to apply: those that waited and the
 // given ones.
-func endWait(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.Restock, error) {
+func dequeuePublication(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.Restock, error) {
 	waiting, err := waitingRestocks(tx, p.ID)
 	if err != nil {
 		return p, nil, err
@@ -119,7 +119,7 @@ func endWait(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.R
 		restock := protocol.Restock{Card: card, Count: counts[card]}
 		if restock.Count != 0 {
 			all = append(all, restock)
-		} else if err := addStock(tx, p.ID, restock); err != nil { // a card without a row is unlimited
+		} else if err := addStock(tx, p.ID, restock); err != nil { // a row with 0: without one, the card would be unlimited
 			return p, nil, err
 		}
 	}
@@ -176,7 +176,7 @@ func (s *Service) postponeValues(tx *db.Tx, packID string) error {
 }
 
 // dateValues sets when waiting values take effect. Values that another pack's waiting publication also
-// holds stay undated. The packs that can draw their items are announced, or will be in this transaction.
+// holds stay undated. Call it after the packs that can draw these items were announced, or in the same transaction.
 func (s *Service) dateValues(tx *db.Tx) error {
 	waiting, err := catalogue.WaitingValues(tx)
 	if err != nil {

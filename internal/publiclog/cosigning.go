@@ -29,10 +29,10 @@ const (
 	// publicInterval is the minimum time between two submissions to a public witness.
 	publicInterval = time.Second
 	// lateAnswers is how long the submitter waits for further witnesses once it has a quorum. Later
-	// cosignatures are added by the next round.
+	// cosignatures are added by the next attempt.
 	lateAnswers = 150 * time.Millisecond
 	// heldFor is how long a node stays the submitter, and renewBefore how long before the end it
-	// renews that. A round takes at most as long as a submission.
+	// renews that. An attempt takes at most as long as a submission.
 	heldFor     = 2500 * time.Millisecond
 	renewBefore = 1500 * time.Millisecond
 	// longestLead is longer than the time from an order to its round. For so long after a policy ends,
@@ -70,21 +70,22 @@ type SubmissionCount struct {
 type cosigning struct {
 	holder string // names this node as the submitter
 	client *http.Client
-	wake   chan struct{} // starts the job's next round
+	wake   chan struct{} // starts the job's next run
 	public func(address string) bool
 
 	timeout  time.Duration // submissionTimeout
 	late     time.Duration // lateAnswers
 	patience time.Duration // quorumPatience
 
+	heldUntil time.Time // this node is the submitter; only the job uses it, and StopSubmitting after the job
+
 	mutex     sync.Mutex
-	witnesses map[protocol.Witness]*submissions
-	rounds    []*cosigningRound // with submissions in flight, or cosignatures that aren't stored
-	heldUntil time.Time         // by this node
+	witnesses map[protocol.Witness]*witnessState
+	attempts  []*cosigningAttempt // with submissions in flight, or cosignatures that aren't stored
 }
 
-// submissions are a node's submissions to a witness.
-type submissions struct {
+// witnessState is what a node knows about its submissions to a witness.
+type witnessState struct {
 	origin   string // of the last submission
 	size     int64  // of the last tree that the witness has cosigned under that origin, as far as known
 	inFlight bool
@@ -99,12 +100,12 @@ func newCosigning() *cosigning {
 	transport.MaxIdleConnsPerHost = protocol.MaxWitnesses
 	return &cosigning{
 		wake: make(chan struct{}, 1), public: isPublic, timeout: submissionTimeout, late: lateAnswers, patience: quorumPatience,
-		witnesses: map[protocol.Witness]*submissions{},
+		witnesses: map[protocol.Witness]*witnessState{},
 		client:    &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}
 }
 
-// wakeUp starts the next round of a job that waits.
+// wakeUp starts the next run of a job that waits.
 func wakeUp(wake chan struct{}) {
 	select {
 	case wake <- struct{}{}:
@@ -199,12 +200,12 @@ func (l *Log) Cosign(ctx context.Context) error {
 	if err != nil || len(s.policies) == 0 {
 		return err
 	}
-	if err := l.storeRounds(ctx); err != nil {
+	if err := l.storeAttempts(ctx); err != nil {
 		return err
 	}
 	if !s.due() {
 		if l.db.Now().Before(l.cosigning.heldUntil) {
-			l.lookAgain()
+			l.scheduleCosign()
 		}
 		return nil
 	}
@@ -212,16 +213,16 @@ func (l *Log) Cosign(ctx context.Context) error {
 	if err != nil || !held {
 		return err
 	}
-	defer l.lookAgain()
-	r := l.startRound(ctx, s)
+	defer l.scheduleCosign()
+	r := l.startAttempt(ctx, s)
 	if r == nil {
 		return nil
 	}
-	return l.awaitRound(ctx, r)
+	return l.awaitAttempt(ctx, r)
 }
 
-// lookAgain schedules the job's next round.
-func (l *Log) lookAgain() { time.AfterFunc(activeInterval, func() { wakeUp(l.cosigning.wake) }) }
+// scheduleCosign schedules the job's next run.
+func (l *Log) scheduleCosign() { time.AfterFunc(activeInterval, func() { wakeUp(l.cosigning.wake) }) }
 
 // holdSubmitter makes this node the submitter for a while, unless another one is.
 func (l *Log) holdSubmitter(ctx context.Context) (held bool, err error) {
@@ -250,9 +251,9 @@ func (l *Log) StopSubmitting(ctx context.Context) error {
 	return l.db.InTx(ctx, func(tx *db.Tx) error { return releaseSubmitter(tx, l.cosigning.holder) })
 }
 
-// cosigningRound submits a checkpoint to the witnesses. cosigning.mutex guards its fields after the
+// cosigningAttempt submits a checkpoint to the witnesses. cosigning.mutex guards its fields after the
 // first ones.
-type cosigningRound struct {
+type cosigningAttempt struct {
 	epoch, size int64
 	checkpoint  string // signed by the log only
 	policies    []witnessPolicy
@@ -270,9 +271,9 @@ type cosignature struct {
 	at   int64 // Unix seconds
 }
 
-// startRound submits the last signed tree to all witnesses that are free. It returns nil if those
+// startAttempt submits the last signed tree to all witnesses that are free. It returns nil if those
 // can't be a quorum.
-func (l *Log) startRound(ctx context.Context, s cosigningState) *cosigningRound {
+func (l *Log) startAttempt(ctx context.Context, s cosigningState) *cosigningAttempt {
 	c, now := l.cosigning, l.db.Now()
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
@@ -280,7 +281,7 @@ func (l *Log) startRound(ctx context.Context, s cosigningState) *cosigningRound 
 	for _, w := range s.witnesses() {
 		address, state := urlOf(s.urls, w), c.witnesses[w]
 		if state == nil {
-			state = &submissions{counts: map[SubmissionResult]int64{}}
+			state = &witnessState{counts: map[SubmissionResult]int64{}}
 			c.witnesses[w] = state
 		}
 		if state.origin != s.head.origin {
@@ -291,12 +292,12 @@ func (l *Log) startRound(ctx context.Context, s cosigningState) *cosigningRound 
 			free[w] = address
 		}
 	}
-	r := &cosigningRound{
+	r := &cosigningAttempt{
 		epoch: s.head.epoch, size: s.head.signedSize, checkpoint: withoutCosignatures(s.head.checkpoint), policies: s.policies,
 		answered: make(chan struct{}, len(free)), cosignatures: map[protocol.Witness]cosignature{}, waiting: len(free),
 	}
 	for _, p := range s.policies {
-		if countOf(p, free) < p.Quorum {
+		if countWitnesses(p, free) < p.Quorum {
 			return nil
 		}
 	}
@@ -305,12 +306,12 @@ func (l *Log) startRound(ctx context.Context, s cosigningState) *cosigningRound 
 		state.inFlight, state.last = true, now
 		go l.submit(context.WithoutCancel(ctx), r, submission{w, address, s.head.origin, min(state.size, r.size)})
 	}
-	c.rounds = append(c.rounds, r)
+	c.attempts = append(c.attempts, r)
 	return r
 }
 
-// countOf returns how many witnesses of a policy are keys of a map.
-func countOf[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
+// countWitnesses returns how many witnesses of a policy are keys of a map.
+func countWitnesses[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
 	for _, w := range p.Witnesses {
 		if _, ok := m[w]; ok {
 			count++
@@ -319,8 +320,8 @@ func countOf[V any](p witnessPolicy, m map[protocol.Witness]V) (count int) {
 	return count
 }
 
-// submit submits a round's checkpoint to a witness.
-func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
+// submit submits an attempt's checkpoint to a witness.
+func (l *Log) submit(ctx context.Context, r *cosigningAttempt, s submission) {
 	ctx, end := context.WithTimeout(ctx, l.cosigning.timeout)
 	defer end()
 	outcome := l.requestCosignature(ctx, r, s)
@@ -343,38 +344,38 @@ func (l *Log) submit(ctx context.Context, r *cosigningRound, s submission) {
 	r.answered <- struct{}{}
 }
 
-// awaitRound stores a round's cosignatures.
-func (l *Log) awaitRound(ctx context.Context, r *cosigningRound) error {
+// awaitAttempt stores an attempt's cosignatures.
+func (l *Log) awaitAttempt(ctx context.Context, r *cosigningAttempt) error {
 	late := time.NewTimer(2 * l.cosigning.timeout)
 	defer late.Stop()
 	for stored := false; ; {
 		if !stored && l.hasQuorum(r) {
 			stored = true
-			if err := l.storeRounds(ctx); err != nil {
+			if err := l.storeAttempts(ctx); err != nil {
 				return err
 			}
 			late.Reset(l.cosigning.late)
 		}
 		if l.isOver(r) {
-			return l.storeRounds(ctx)
+			return l.storeAttempts(ctx)
 		}
 		select {
 		case <-r.answered:
 		case <-late.C:
-			return l.storeRounds(ctx)
+			return l.storeAttempts(ctx)
 		case <-ctx.Done():
 			return nil // the node stops; another one gets the cosignatures again
 		}
 	}
 }
 
-func (l *Log) hasQuorum(r *cosigningRound) bool {
+func (l *Log) hasQuorum(r *cosigningAttempt) bool {
 	l.cosigning.mutex.Lock()
 	defer l.cosigning.mutex.Unlock()
 	return r.quorumAt() > 0
 }
 
-func (l *Log) isOver(r *cosigningRound) bool {
+func (l *Log) isOver(r *cosigningAttempt) bool {
 	l.cosigning.mutex.Lock()
 	defer l.cosigning.mutex.Unlock()
 	return r.waiting == 0
@@ -382,7 +383,7 @@ func (l *Log) isOver(r *cosigningRound) bool {
 
 // quorumAt returns when the last witness of a quorum of every policy cosigned, in Unix seconds, or 0
 // if there is no quorum.
-func (r *cosigningRound) quorumAt() (at int64) {
+func (r *cosigningAttempt) quorumAt() (at int64) {
 	for _, p := range r.policies {
 		var times []int64
 		for _, w := range p.Witnesses {
@@ -399,28 +400,28 @@ func (r *cosigningRound) quorumAt() (at int64) {
 	return at
 }
 
-// storeRounds stores the checkpoints of all rounds with a quorum and new cosignatures, and forgets the
-// rounds that are over.
-func (l *Log) storeRounds(ctx context.Context) error {
+// storeAttempts stores the checkpoints of all attempts with a quorum and new cosignatures, and forgets the
+// attempts that are over.
+func (l *Log) storeAttempts(ctx context.Context) error {
 	c := l.cosigning
-	for _, r := range l.changedRounds() {
+	for _, r := range l.changedAttempts() {
 		if err := l.db.InTx(ctx, func(tx *db.Tx) error { return saveCosigned(tx, r) }); err != nil {
 			return fmt.Errorf("store a cosigned checkpoint: %w", err)
 		}
 	}
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.rounds = slices.DeleteFunc(c.rounds, func(r *cosigningRound) bool { return r.waiting == 0 && (!r.changed || r.quorumAt() == 0) })
+	c.attempts = slices.DeleteFunc(c.attempts, func(r *cosigningAttempt) bool { return r.waiting == 0 && (!r.changed || r.quorumAt() == 0) })
 	return nil
 }
 
-// changedRounds returns the checkpoints to store. If one can't be stored, it is lost, but the tree
+// changedAttempts returns the checkpoints to store. If one can't be stored, it is lost, but the tree
 // stays due.
-func (l *Log) changedRounds() (trees []cosignedTree) {
+func (l *Log) changedAttempts() (trees []cosignedTree) {
 	c := l.cosigning
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	for _, r := range c.rounds {
+	for _, r := range c.attempts {
 		at := r.quorumAt()
 		if !r.changed || at == 0 {
 			continue
@@ -435,7 +436,7 @@ func (l *Log) changedRounds() (trees []cosignedTree) {
 }
 
 // text returns the checkpoint with its cosignatures, in the order of the witnesses' keys.
-func (r *cosigningRound) text() string {
+func (r *cosigningAttempt) text() string {
 	var lines strings.Builder
 	lines.WriteString(r.checkpoint)
 	byKey := func(a, b protocol.Witness) int { return strings.Compare(a.String(), b.String()) }

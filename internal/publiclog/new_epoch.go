@@ -20,9 +20,9 @@ type NewEpoch struct {
 	LostOrders          int    // pending orders among them, which the new log voids
 }
 
-// LostOrders returns the orders that were pending at the end of a log, and are in its leaves after
+// FindLostOrders returns the orders that were pending at the end of a log, and are in its leaves after
 // the restored tree. It also returns the log's size before the loss.
-type LostOrders func(restored Tree) (orders []protocol.OrderLeaf, size int64, err error)
+type FindLostOrders func(restored Tree) (orders []protocol.OrderLeaf, size int64, err error)
 
 // Tree is a tree of a log and the log's verifier key.
 type Tree struct {
@@ -37,8 +37,8 @@ type EpochStart struct {
 	// NewKey gives the new log a key that no log of the database has. Followers can't know that it is
 	// the operator's, so they must accept it by hand. Use it if the old key is lost or stolen.
 	NewKey bool
-	// Lost finds pending orders that the restored database lacks; nil = none are known.
-	Lost LostOrders
+	// FindLost finds pending orders that the restored database lacks; nil = none are known.
+	FindLost FindLostOrders
 	// Begin runs in the transaction that starts the log. It must replace every secret that may have been
 	// revealed since the backup.
 	Begin func(tx *db.Tx, origin string) error
@@ -47,8 +47,7 @@ type EpochStart struct {
 // StartEpoch ends the log and starts a new one under a new origin. Use it after a restore, since it is
 // unknown what was signed after the backup, and to replace all unused seeds. The first leaf of the new
 // log names the tree that it continues. The renewal is complete when the waiting leaves have been
-// sequenced.
-// Until then nodes refuse to start, and another call of StartEpoch resumes it.
+// sequenced. Until then, nodes refuse to start, and another call of StartEpoch resumes it.
 func StartEpoch(ctx context.Context, o Options, start EpochStart) (l *Log, r NewEpoch, err error) {
 	l = newLog(o)
 	var epochs []epochKey
@@ -60,13 +59,13 @@ func StartEpoch(ctx context.Context, o Options, start EpochStart) (l *Log, r New
 		if err != nil {
 			return err
 		}
-		if begun := h.epoch > 1 && h.size == 0; begun {
+		if h.epoch > 1 && h.size == 0 { // an earlier call was interrupted
 			heads, err := readHeads(tx)
-			ended := heads[h.epoch-2]
-			r = NewEpoch{EndedOrigin: ended.origin, Origin: h.origin, Size: ended.size}
 			if err != nil {
 				return err
 			}
+			ended := heads[h.epoch-2]
+			r = NewEpoch{EndedOrigin: ended.origin, Origin: h.origin, Size: ended.size}
 			epochs, err = l.loadEpochs(tx)
 			return err
 		}
@@ -125,17 +124,17 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, start EpochStart) (r NewEpoch, err
 	if err != nil {
 		return r, err
 	}
-	if start.Lost != nil {
-		lost, size, err := start.Lost(Tree{Origin: h.origin, Size: h.size, Root: h.root, Key: ended.verifier})
+	if start.FindLost != nil {
+		lost, size, err := start.FindLost(Tree{Origin: h.origin, Size: h.size, Root: h.root, Key: ended.verifier})
 		if err != nil {
 			return r, err
 		}
-		voids, err := lostOrders(tx, lost)
+		leaves, count, err := lostOrderLeaves(tx, lost)
 		if err != nil {
 			return r, err
 		}
-		copies = append(copies, voids...)
-		r.Lost, r.LostOrders = max(r.Lost, size-h.size), len(voids)/2
+		copies = append(copies, leaves...)
+		r.Lost, r.LostOrders = max(r.Lost, size-h.size), count
 	}
 	if err := appendFirst(tx, slices.Insert(copies, 0, text)...); err != nil {
 		return r, err
@@ -143,24 +142,25 @@ func (l *Log) endEpoch(tx *db.Tx, h treeHead, start EpochStart) (r NewEpoch, err
 	return r, createTree(tx, next)
 }
 
-// lostOrders returns the copies of orders that the database lacks, each followed by its void: their
-// payments and seeds are lost.
-func lostOrders(tx *db.Tx, orders []protocol.OrderLeaf) (leaves []string, err error) {
+// lostOrderLeaves returns the copies of orders that the database lacks, each followed by its void, and the
+// number of these orders. Their payments and seeds are lost.
+func lostOrderLeaves(tx *db.Tx, orders []protocol.OrderLeaf) (leaves []string, count int, err error) {
 	for _, o := range orders {
 		known, err := hasOrder(tx, o.ID)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if known { // its leaf waited for its place at the time of the backup
 			continue
 		}
 		order, void := string(o.Format()), string(protocol.VoidLeaf{Settlement: o.Settlement(), Reason: protocol.VoidLost, Time: tx.Now}.Format())
 		if err := validateLeaf(void, func(leaf protocol.Leaf) error { return leaf.(protocol.VoidLeaf).Verify(o, protocol.Schedule{}) }); err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		leaves = append(leaves, order, void)
+		count++
 	}
-	return leaves, nil
+	return leaves, count, nil
 }
 
 // checkRestored fails if a database can't be the backup of this node's shop: if its log is damaged, is

@@ -15,7 +15,7 @@ const (
 	cosignedFor = 25 * time.Hour
 	// freshQuorum is how old the last quorum may be for new sealed orders.
 	freshQuorum = 2 * time.Second
-	// maxUnplaced is how long a leaf may wait for its place in the tree while there are such orders.
+	// maxUnplaced is how long a leaf may wait for its place in the tree before sealed orders are refused.
 	maxUnplaced = time.Second
 	// quorumPatience is how long an order waits for a new quorum, and quorumPoll how often it looks.
 	quorumPatience = 1500 * time.Millisecond
@@ -106,7 +106,11 @@ func (l *Log) readQuorum(ctx context.Context) (s quorumState, err error) {
 }
 
 // errPaused refuses sealed orders that a quorum of witnesses might not see in time.
-var errPaused = apperr.New(apperr.SealedPaused, "The witnesses of the public log don't answer in time, so sealed packs are paused. Nothing was charged. Please try again.").After(time.Second)
+var errPaused = apperr.New(apperr.SealedPaused, "The witnesses of the public log don't answer in time, so sealed packs are paused. You were not charged. Please try again.").After(time.Second)
+
+// errBacklog refuses sealed orders that might not get their place in the log in time.
+var errBacklog = apperr.New(apperr.SealedPaused, "Sealed packs are paused for a moment. You were not charged. Please try again.").After(time.Second).
+	Because(errors.New("a leaf has waited for its place in the log for more than " + maxUnplaced.String()))
 
 // QuorumReady returns nil if sealed orders can be fixed in time, or if the log has no witnesses.
 // Otherwise it returns apperr.SealedPaused. If the last quorum is too old, it first asks for a new one
@@ -117,7 +121,7 @@ func (l *Log) QuorumReady(ctx context.Context) error {
 	case err != nil || !s.hasWitnesses:
 		return err
 	case l.isBehind(s):
-		return errPaused.Because(errors.New("a leaf has waited for its place in the log for more than " + maxUnplaced.String()))
+		return errBacklog
 	case l.isFresh(s):
 		return nil
 	}
@@ -149,7 +153,7 @@ func (l *Log) awaitQuorum(ctx context.Context) error {
 		case err != nil:
 			return err
 		case l.isBehind(s):
-			return errPaused
+			return errBacklog
 		case !s.hasWitnesses, l.isFresh(s):
 			return nil
 		}

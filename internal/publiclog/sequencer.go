@@ -37,8 +37,8 @@ var errForked = apperr.New(apperr.LogForked, "The public log doesn't continue th
 const sequenceTimeout = 10 * time.Minute
 
 // Jobs returns the jobs that place waiting leaves, reclaim the space they used and have the tree
-// cosigned. They run on
-// every node: the row of the tree is the lock, and PostgreSQL releases it if a node dies.
+// cosigned. They run on every node: the row of the tree is the lock, and PostgreSQL releases it if a
+// node dies.
 func (l *Log) Jobs(d *db.DB) []jobs.Job {
 	var wake, wakeCosigning <-chan struct{}
 	if l != nil { // the audit lists the jobs without a log

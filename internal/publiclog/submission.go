@@ -41,9 +41,9 @@ type submissionOutcome struct {
 	cause  error // why there is no cosignature
 }
 
-// requestCosignature submits a round's checkpoint to a witness (C2SP tlog-witness). If the witness
+// requestCosignature submits an attempt's checkpoint to a witness (C2SP tlog-witness). If the witness
 // has cosigned another size than assumed, it tries once more with that one.
-func (l *Log) requestCosignature(ctx context.Context, r *cosigningRound, s submission) submissionOutcome {
+func (l *Log) requestCosignature(ctx context.Context, r *cosigningAttempt, s submission) submissionOutcome {
 	failed := func(size int64, result SubmissionResult, cause error) submissionOutcome {
 		return submissionOutcome{size: size, result: result, cause: cause}
 	}

@@ -129,7 +129,7 @@ func (p *witnessPolicy) takesEffect() time.Time {
 // WitnessChange is the result of SetWitnesses.
 type WitnessChange struct {
 	Announced bool      // the log names other witnesses, or another quorum, than before
-	InForceAt time.Time // from when on they count
+	InForceAt time.Time // when they take effect
 }
 
 // SetWitnesses stores where the witnesses are, and announces them in the log unless its last
@@ -178,7 +178,7 @@ func (w Witnesses) equal(l protocol.WitnessesLeaf) bool {
 	})
 }
 
-// AnnouncedWitnesses are the witnesses of an announcement, and from when on they count.
+// AnnouncedWitnesses are the witnesses of an announcement, and when they take effect.
 type AnnouncedWitnesses struct {
 	Witnesses
 	InForceAt time.Time

@@ -14,13 +14,13 @@ import (
 // The clock check compares the node's clock with the beacon's. A clock that is behind would order with
 // rounds that are already public.
 const (
-	maxEarly   = 200 * time.Millisecond  // before its time, by the node's clock, a round may arrive
-	maxLate    = 2500 * time.Millisecond // after it
-	maxPeriods = 4                       // that a check is good for
+	maxEarly   = 200 * time.Millisecond  // how much earlier than its time a round may arrive, by this node's clock
+	maxLate    = 2500 * time.Millisecond // how much later
+	maxPeriods = 4                       // how long a check stays valid, in periods of the beacon
 
-	checkEvery   = time.Second
-	checkTime    = 30 * time.Second // more than a check takes with a period of 3 s
-	baselineTime = time.Second
+	checkInterval   = time.Second
+	checkTimeout    = 30 * time.Second // more than a check takes with a period of 3 s
+	baselineTimeout = time.Second      // for the first question to all relays
 )
 
 // sighting is the arrival of a new round.
@@ -66,11 +66,11 @@ func relative(lateness time.Duration) string {
 	return fmt.Sprintf("%s after", lateness)
 }
 
-var errPaused = apperr.New(apperr.SealedPaused, "Sealed packs are paused for a moment. You weren't charged. Please try again.")
+var errPaused = apperr.New(apperr.SealedPaused, "Sealed packs are paused for a moment. You were not charged. Please try again.")
 
 // Jobs returns the job that checks the node's clock while a sealed pack is on sale.
 func (s *Service) Jobs() []jobs.Job {
-	return []jobs.Job{{Name: "beacon clock", Every: checkEvery, Limit: checkTime, Do: func(ctx context.Context) (int64, error) {
+	return []jobs.Job{{Name: "beacon clock", Every: checkInterval, Limit: checkTimeout, Do: func(ctx context.Context) (int64, error) {
 		return 0, s.checkClockIfActive(ctx)
 	}}}
 }
@@ -102,7 +102,7 @@ func (s *Service) isCheckDue() bool {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	age := s.Now().Sub(s.last.at)
-	return !s.last.inTime() || age < 0 || age >= 2*s.period()-checkEvery
+	return !s.last.inTime() || age < 0 || age >= 2*s.period()-checkInterval
 }
 
 func (s *Service) period() time.Duration { return time.Duration(s.current().Period) * time.Second }
@@ -154,7 +154,7 @@ func (s *Service) newestRound(ctx context.Context, c *chain) (newest sighting, a
 	if len(c.relays) == 0 {
 		return newest, nil, errNoRelays
 	}
-	ctx, end := context.WithTimeout(ctx, baselineTime)
+	ctx, end := context.WithTimeout(ctx, baselineTimeout)
 	defer end()
 	type result struct {
 		sighting

@@ -123,7 +123,7 @@ func TestChecksFollowEachOther(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			if err := wait(t.Context(), checkEvery); err != nil {
+			if err := wait(t.Context(), checkInterval); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -17,9 +17,9 @@ import (
 )
 
 const (
-	requestTime  = 3 * time.Second // for a request with its response
-	maxAnswer    = 4 << 10         // bytes of a response; usual ones have less than 400
-	maxRedirects = 3
+	requestTimeout = 3 * time.Second // for a request with its response
+	maxAnswer      = 4 << 10         // bytes of a response; usual ones have less than 400
+	maxRedirects   = 3
 )
 
 func newTransport() http.RoundTripper {
@@ -28,7 +28,7 @@ func newTransport() http.RoundTripper {
 	return t
 }
 
-// checkRedirect follows redirects within a host only: a relay is asked because an operator chose it.
+// checkRedirect allows up to maxRedirects redirects within the same host: the operator chose this relay.
 func checkRedirect(next *http.Request, via []*http.Request) error {
 	first := via[0].URL
 	if next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
@@ -60,7 +60,7 @@ const latestRound = "latest"
 
 // get requests a round by its number, or the latest one.
 func (r *relay) get(ctx context.Context, chain [32]byte, name string) (a answer, err error) {
-	ctx, end := context.WithTimeout(ctx, requestTime)
+	ctx, end := context.WithTimeout(ctx, requestTimeout)
 	defer end()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, fmt.Sprintf("%s/%x/public/%s", r.base, chain, name), http.NoBody)
 	if err != nil {
@@ -73,6 +73,9 @@ func (r *relay) get(ctx context.Context, chain [32]byte, name string) (a answer,
 		return a, fmt.Errorf("%s: %w", r.host, withoutURL(err))
 	}
 	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusNotFound {
+		return a, fmt.Errorf("%s responded with %s: %w", r.host, response.Status, ErrNotPublished)
+	}
 	if response.StatusCode != http.StatusOK {
 		return a, fmt.Errorf("%s responded with %s", r.host, response.Status)
 	}
@@ -115,7 +118,7 @@ func (c *chain) fetch(ctx context.Context, r *relay, round uint64) (protocol.Sig
 func (c *chain) fetchAs(ctx context.Context, r *relay, name string, round uint64) (protocol.Signature, error) {
 	a, err := r.get(ctx, c.hash, name)
 	if err == nil && a.Round != round {
-		err = fmt.Errorf("%s has round %d under the name %s", r.host, a.Round, name)
+		err = fmt.Errorf("%s has round %d under the name %s: %w", r.host, a.Round, name, ErrNotPublished)
 	}
 	if err != nil {
 		return protocol.Signature{}, err
@@ -145,7 +148,7 @@ func (c *chain) check(ctx context.Context, r *relay, round uint64, text string) 
 	if err != nil {
 		r.invalid.Add(1)
 		r.log.WarnContext(ctx, "a relay sent an invalid signature", "relay", r.host, "beacon", c.ID, "round", round, "error", err)
-		return signature, fmt.Errorf("%s: %w", r.host, err)
+		return signature, fmt.Errorf("%s: %w: %w", r.host, ErrNotPublished, err)
 	}
 	return signature, nil
 }

@@ -231,6 +231,34 @@ func TestRelays(t *testing.T) {
 	}
 }
 
+// A round isn't published if a relay says so. Relays that can't be asked say nothing.
+func TestRoundIsNotPublished(t *testing.T) {
+	failing := answering(func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true })
+	hanging := answering(func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true })
+	late := serve(20*time.Minute, valid)
+	for name, c := range map[string]struct {
+		relays []func(*testNet) http.HandlerFunc
+		want   bool
+	}{
+		"no relay":             {nil, false},
+		"none can be asked":    {[]func(*testNet) http.HandlerFunc{failing, hanging}, false},
+		"one doesn't have it":  {[]func(*testNet) http.HandlerFunc{failing, silent, hanging}, true},
+		"one has older rounds": {[]func(*testNet) http.HandlerFunc{failing, late}, true},
+		"one has a wrong one":  {[]func(*testNet) http.HandlerFunc{serve(0, func(*testNet, uint64) string { return "" }), failing}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s, _ := newTestNet(t, 0, c.relays...)
+				ctx, end := context.WithTimeout(t.Context(), time.Minute)
+				defer end()
+				if _, err := s.Fetch(ctx, s.quicknet.hash, round); err == nil || errors.Is(err, ErrNotPublished) != c.want {
+					t.Errorf("%v", err)
+				}
+			})
+		})
+	}
+}
+
 // A relay may have cached that a round doesn't exist. Its latest round is asked for, too.
 func TestCachedAbsence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -154,9 +154,13 @@ const (
 	clockStep = 100 * time.Millisecond
 )
 
+// ErrNotPublished is returned if a relay answered that it doesn't have the round, or with an invalid
+// signature, and no other relay had it.
+var ErrNotPublished = errors.New("the round isn't published")
+
 // Fetch returns the signature of a round, which it has verified. It waits until shortly after the
-// round's time and asks the relays until one has the round or ctx ends. Store the result: other
-// nodes need it, too.
+// round's time and asks the relays until one has the round or ctx ends. Then it returns ErrNotPublished,
+// or another error if no relay could be asked. Store the signature: other nodes need it, too.
 func (s *Service) Fetch(ctx context.Context, hash [32]byte, round uint64) (protocol.Signature, error) {
 	c := s.chain(hash)
 	if c == nil || round == 0 {
@@ -165,9 +169,17 @@ func (s *Service) Fetch(ctx context.Context, hash [32]byte, round uint64) (proto
 	if err := s.waitUntil(ctx, c.Time(round).Add(firstRequest)); err != nil {
 		return protocol.Signature{}, err
 	}
+	var answered atomic.Bool
 	signature, err := poll(ctx, c.relays, s.drawPauses(ctx, c, round), func(ctx context.Context, r *relay) (protocol.Signature, error) {
-		return c.fetch(ctx, r, round)
+		signature, err := c.fetch(ctx, r, round)
+		if errors.Is(err, ErrNotPublished) {
+			answered.Store(true)
+		}
+		return signature, err
 	})
+	if err != nil && answered.Load() {
+		err = fmt.Errorf("%w: %w", ErrNotPublished, err)
+	}
 	if err != nil {
 		return protocol.Signature{}, fmt.Errorf("fetch round %d of %s: %w", round, c.ID, err)
 	}

@@ -28,8 +28,11 @@ func PendingOrders(ctx context.Context, mirror, key string, after Checkpoint) (o
 		return nil, 0, fmt.Errorf("%s is a mirror of the log %s, but the restored database has the log %s", mirror, origin, after.Origin)
 	}
 	c, err := openCheckpoint(signed, key)
-	if err != nil || c.Size < after.Size {
-		return nil, c.Size, err
+	if err != nil {
+		return nil, 0, err
+	}
+	if c.Size < after.Size {
+		return nil, 0, fmt.Errorf("%s has only %d leaves, fewer than the restored database (%d): it is older than the backup", mirror, c.Size, after.Size)
 	}
 	var tree frontier
 	for first := int64(0); first < c.Size; first += tileWidth {

@@ -350,7 +350,8 @@ func (l *loggedTree) fault(current *loggedTree, index int64, reason string) *Fau
 }
 
 // heldOrder is an order directly after the copies of pending orders. Its void follows if it was in leaves
-// that a restore lost. Otherwise, it waited in the ended log for its place.
+// that a restore lost. Otherwise, it waited in the ended log for its place. The next leaf decides: until
+// then it is not applied.
 type heldOrder struct {
 	protocol.OrderLeaf
 	index int64
@@ -417,7 +418,7 @@ func (r *replay) recordLost(index int64, l protocol.VoidLeaf) {
 // takeDrawSeq takes a finite pack's next drawSeq.
 func (p *packState) takeDrawSeq(pack string, draw uint64) error {
 	if draw != p.drawSeq+1 {
-		return fmt.Errorf("drawSeq of pack %[2]s is %[1]d instead of %[3]d", draw, pack, p.drawSeq+1)
+		return fmt.Errorf("drawSeq of pack %s is %d instead of %d", pack, draw, p.drawSeq+1)
 	}
 	p.drawSeq++
 	return nil
@@ -440,7 +441,7 @@ func (p *packState) takeItems(items []protocol.LeafItem) error {
 func (p *packState) addStock(card string, count int64) error {
 	left := p.stock[card]
 	if left > math.MaxInt64-count {
-		return fmt.Errorf("card %s has no stock to add to", card)
+		return fmt.Errorf("card %s would have a stock above %d", card, int64(math.MaxInt64))
 	}
 	p.stock[card] = left + count
 	return nil

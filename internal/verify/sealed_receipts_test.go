@@ -160,6 +160,7 @@ func TestPendingOrdersOfAMirror(t *testing.T) {
 		"no mirror":        {t.TempDir(), log.verifier, after, "no mirror"},
 		"another log":      {mirror, log.verifier, verify.Checkpoint{Origin: "kaibao.log/test/old"}, "the restored database has the log kaibao.log/test/old"},
 		"another key":      {mirror, other.verifier, after, "is not signed by"},
+		"an older mirror":  {mirror, log.verifier, verify.Checkpoint{Origin: after.Origin, Size: size + 1000}, "older than the backup"},
 		"another database": {mirror, log.verifier, verify.Checkpoint{Origin: after.Origin, Size: size - 1, Root: root}, "differ from those of the restored database"},
 	} {
 		if _, _, err := verify.PendingOrders(t.Context(), c.dir, c.key, c.after); err == nil || !strings.Contains(err.Error(), c.want) {

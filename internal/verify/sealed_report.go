@@ -25,7 +25,7 @@ type Sealed struct {
 	UnprovenOdds     []Odds `json:"unprovenOdds"`
 
 	Pending int64         `json:"pending"` // orders without an open or void
-	Overdue int64         `json:"overdue"` // of those, the ones whose round is past and could not be fetched
+	Overdue int64         `json:"overdue"` // of those, the ones whose round is at least 60 s old
 	Voided  []VoidedRound `json:"voided"`
 	Beacons []Beacon      `json:"beacons"`
 
@@ -50,7 +50,7 @@ type VoidedRound struct {
 	Round  uint64    `json:"round"`
 	Time   time.Time `json:"time"` // when it should have been published
 	// Confirmed says that the verifier's user confirmed the outage. Otherwise the round could not be
-	// fetched now, either.
+	// fetched now, either, or no relays were given.
 	Confirmed bool `json:"confirmed"`
 }
 

@@ -46,7 +46,7 @@ func openHistory(dir, origin string) (*history, error) {
 		return nil, err
 	default:
 		if err := json.Unmarshal(text, &h.last); err != nil || h.last.Origin != origin {
-			return nil, fmt.Errorf("%s is damaged, so nothing is cosigned: restore it, or the log could show this witness another tree (%w)", h.path, err)
+			return nil, fmt.Errorf("%s is damaged, so nothing is cosigned: begin with an empty directory and a new key, because with an old copy the log could show this witness another tree (%w)", h.path, err)
 		}
 	}
 	h.seen, err = openLines(name + ".seen")

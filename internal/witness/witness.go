@@ -52,7 +52,7 @@ type logKey struct {
 	public ed25519.PublicKey
 }
 
-// maxOrigins is the maximum number of origins of one key. A restore needs one.
+// maxOrigins is the maximum number of origins, on average for each key. A restore needs one.
 const maxOrigins = 1000
 
 var randomPart = regexp.MustCompile(`/[0-9a-f]{16}$`)
@@ -110,11 +110,11 @@ func lockFile(path string) (*os.File, error) {
 
 // Close releases the witness's files. No request may run.
 func (w *Witness) Close() error {
-	errs := []error{w.lock.Close()}
+	var errs []error
 	for _, h := range w.logs {
 		errs = append(errs, h.seen.Close())
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, w.lock.Close())...)
 }
 
 // VerifierKey returns the witness's verifier key: name+hash+base64, of type 0x04.
@@ -145,7 +145,7 @@ func (w *Witness) history(origin string) (*history, error) {
 		return h, nil
 	}
 	if len(w.logs) >= maxOrigins*len(w.keys) {
-		return nil, fmt.Errorf("refused the log %s: its key has signed more than %d logs", origin, maxOrigins)
+		return nil, fmt.Errorf("refused the log %s: this witness has seen %d logs, which is the maximum", origin, len(w.logs))
 	}
 	h, err := openHistory(w.dir, origin)
 	if err != nil {

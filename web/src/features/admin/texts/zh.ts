@@ -92,7 +92,7 @@ export const admin: typeof en.admin = {
   suggestedSealing: (sealing) => `建议：${sealing}`,
   sealings: { instant: '即时', choice: '由玩家选择', sealed: '密封' },
   sealingHint:
-    '密封卡包在下单几秒后，以连你也无法预知的公共随机数抽取。限量卡包，或最高估值达到售价 20 倍的卡包，建议密封。',
+    '密封卡包在下单几秒后由公共随机数抽取，连你也无法预知。限量卡包，或最高估值达到售价 20 倍的卡包，建议密封。',
   sealingAdvice: '建议密封：该卡包总量或卡牌限量，或最高估值达到售价 20 倍以上，能读到种子的内部人员从中获利最大。',
   reason: fieldErrorInChinese,
   loses: (sellBack, price) => `卡包售价 ${price}，预期回购支出却有 ${sellBack}。请提高价格、换个系列，或接受亏损。`,

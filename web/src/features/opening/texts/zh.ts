@@ -48,7 +48,7 @@ export const opening: typeof en.opening = {
     ordered: (n) => (n === 1 ? '下单成功' : `${n} 包均已下单`),
     fixed: (n, seconds) => {
       const round = n === 1 ? '该轮' : '各自轮次'
-      return seconds === 0 ? `见证人已在${round}公布前签名` : `见证人已签名，早于${round}公布 ${seconds} 秒`
+      return seconds === 0 ? `见证人已在${round}公布前签名` : `见证人已在${round}公布前 ${seconds} 秒签名`
     },
     waiting: (round) => `第 ${round} 轮公布时解锁`,
     publishing: (round) => `第 ${round} 轮即将公布`,

@@ -100,7 +100,7 @@ export const fairness = {
       },
       {
         title: 'The round decided',
-        text: 'The order’s time fixes its round. The beacon (drand quicknet) is run by independent organizations, and each round has exactly one valid signature. Fewer than a threshold of them can’t know or change it.',
+        text: 'The order’s time fixes its round. The beacon (drand quicknet) is run by independent organizations, and each round has exactly one valid signature. No group smaller than the threshold can predict or change it.',
       },
       {
         title: 'Nothing was dropped',

@@ -9,10 +9,10 @@ export const sealed = {
         ? `${number(Math.floor(seconds / 60))} min`
         : `${number(Math.floor(seconds / 3600))} h`,
   orders: 'Pending orders',
-  ordersText: 'Paid, but not drawn yet, which usually takes a few seconds.',
+  ordersText: 'Paid, waiting to be drawn. This usually takes a few seconds.',
   noOrders: 'No orders are pending.',
   waiting: (count: number) => (count === 1 ? '1 order' : `${number(count)} orders`),
-  oldest: 'Oldest order',
+  oldest: 'Waiting for',
   nextRound: 'First round',
   due: 'Round due',
   lateBy: 'Late by',
@@ -24,7 +24,7 @@ export const sealed = {
   round: (round: number) => `Round ${number(round)}`,
   next: 'What happens next',
   drawing: 'The round is published. Its orders are being drawn.',
-  refunds: (at: string) => `Refunded from ${at} if the round isn’t published by then`,
+  refunds: (at: string) => `Refunded at ${at} unless the round is published first`,
   beacon: 'Randomness beacon',
   beaconText: 'As seen by the server that answered. Each server compares its own clock with the beacon’s.',
   name: 'Beacon',
@@ -43,7 +43,7 @@ export const sealed = {
   noWitnessesText:
     'Sealed packs are drawn the same way, but no one can prove that an order came before its round. Announce witnesses with “kaibao witnesses set”.',
   policy: (quorum: number, all: number) =>
-    `An order is proven in time if ${number(quorum)} of ${number(all)} witnesses cosign the log with it before its round.`,
+    `An order is proven once ${number(quorum)} of ${number(all)} witnesses cosign a log that contains it, before its round.`,
   quorum: 'Quorum',
   fresh: 'Within the last 2 seconds',
   idle: 'Idle: everything is cosigned',
