@@ -66,16 +66,7 @@ func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 		if len(locked) < len(orders) {
 			return errors.New("some of the orders are locked; only a whole round may be refunded")
 		}
-		for n := range locked {
-			o := &locked[n]
-			o.State, o.At, o.ServerSeed = Void, tx.Now, seeds[o.ID]
-			o.Order.Reason = protocol.VoidNoBeacon
-			if _, err := accounts.Move(ledger.Transfer{Debit: ledger.Packs, Credit: ledger.Account(o.UserID), Amount: o.Price, Kind: ledger.KindOrderRefund, Ref: o.ID}); err != nil {
-				return err
-			}
-			accounts.SetPlay(o.UserID, limits.UncountOpen(accounts.Play(o.UserID), o.Order.At, o.Price))
-		}
-		if err := accounts.Save(); err != nil {
+		if err := refund(tx, accounts, locked, seeds); err != nil {
 			return err
 		}
 		if err := s.settleInPacks(tx, limited, locked); err != nil {
@@ -83,6 +74,21 @@ func (s *Service) voidRound(ctx context.Context, d dueRound) error {
 		}
 		return s.writeVoids(tx, d, locked)
 	})
+}
+
+// refund credits the prices of orders to their users' locked accounts, and takes the orders out of the
+// periods of their limits.
+func refund(tx *db.Tx, accounts *ledger.Batch, orders []Open, seeds map[string][32]byte) error {
+	for n := range orders {
+		o := &orders[n]
+		o.State, o.At, o.ServerSeed = Void, tx.Now, seeds[o.ID]
+		o.Order.Reason = protocol.VoidNoBeacon
+		if _, err := accounts.Move(ledger.Transfer{Debit: ledger.Packs, Credit: ledger.Account(o.UserID), Amount: o.Price, Kind: ledger.KindOrderRefund, Ref: o.ID}); err != nil {
+			return err
+		}
+		accounts.SetPlay(o.UserID, limits.UncountOpen(accounts.Play(o.UserID), o.Order.At, o.Price))
+	}
+	return accounts.Save()
 }
 
 // lockVoided locks the pending orders of a round. It returns none if another node published the round, or
