@@ -159,7 +159,7 @@ func TestWitnessSurvivesKills(t *testing.T) {
 			if out, code := run(t, "verify", "log", s.URL, "--witness", w.key); code != 0 {
 				t.Errorf("%d %s", code, out)
 			}
-			if out, code := run(t, append([]string{"witnesses"}, storage(s)...)...); code != 0 || !strings.Contains(out, "  "+w.key+" "+w.address+"\nlast quorum at ") || !strings.Contains(out, "; 0 later leaves") {
+			if out, code := run(t, append([]string{"witnesses"}, storage(s)...)...); code != 0 || !strings.Contains(out, "  "+w.key+" "+w.address+"\n") || !strings.Contains(out, " leaves at ") || !strings.Contains(out, "\nlast quorum at ") || !strings.Contains(out, "; 0 later leaves") {
 				t.Errorf("%d %s", code, out)
 			}
 			s.Audit(t)

@@ -28,12 +28,17 @@ func (c listWitnessesCommand) Run(ctx context.Context) error {
 	}
 	var all []publiclog.AnnouncedWitnesses
 	var state *publiclog.CosigningStatus
+	var inForce []publiclog.WitnessState
 	err = storage.Read(ctx, func(tx *db.Tx) (err error) {
 		all, err = publiclog.ListWitnesses(tx)
 		if err != nil {
 			return err
 		}
 		state, err = publiclog.ReadCosigning(tx)
+		if err != nil {
+			return err
+		}
+		_, inForce, err = publiclog.ReadWitnesses(tx)
 		return err
 	})
 	if err := errors.Join(err, storage.Close()); err != nil {
@@ -48,8 +53,17 @@ func (c listWitnessesCommand) Run(ctx context.Context) error {
 			fmt.Printf("  %s %s\n", w, w.URL)
 		}
 	}
+	for _, w := range inForce {
+		if w.Cosigned.At.IsZero() {
+			fmt.Printf("%s has cosigned nothing yet\n", w.Name)
+			continue
+		}
+		fmt.Printf("%s cosigned %d leaves at %s\n", w.Name, w.Cosigned.Size, w.Cosigned.At.Format(time.RFC3339))
+	}
 	switch {
 	case state == nil:
+	case !state.WantedSince.IsZero():
+		fmt.Printf("orders of sealed packs are refused: no quorum has answered since %s\n", state.WantedSince.Format(time.RFC3339))
 	case state.LastQuorum.IsZero():
 		fmt.Println("no quorum has cosigned the log yet")
 	default:

@@ -63,6 +63,7 @@ type WitnessHealthView struct {
 	Fresh        bool               `json:"fresh" doc:"A quorum answered within the last 2 s. On a log without new leaves, the next order asks for one."`
 	LastQuorumAt *string            `json:"lastQuorumAt" nullable:"true" format:"date-time" doc:"When the last quorum answered; null = never."`
 	Uncosigned   int64              `json:"uncosigned" doc:"Signed leaves that no quorum has cosigned."`
+	WantedSince  *string            `json:"wantedSince" nullable:"true" format:"date-time" doc:"When an order first asked for a quorum that hasn't answered, so orders are refused; null = none waits."`
 	Behind       bool               `json:"behind" doc:"A leaf has waited for its place in the log for more than 1 s, so orders are refused."`
 	Witnesses    []WitnessStateView `json:"witnesses" nullable:"false"`
 }
@@ -154,7 +155,7 @@ func witnessHealthView(h *publiclog.WitnessHealth) *WitnessHealthView {
 		return nil
 	}
 	v := &WitnessHealthView{
-		Quorum: h.Quorum, Fresh: h.Fresh, LastQuorumAt: optionalTime(h.LastQuorum), Uncosigned: h.Uncosigned, Behind: h.Behind, Witnesses: make([]WitnessStateView, len(h.Witnesses)),
+		Quorum: h.Quorum, Fresh: h.Fresh, LastQuorumAt: optionalTime(h.LastQuorum), Uncosigned: h.Uncosigned, WantedSince: optionalTime(h.WantedSince), Behind: h.Behind, Witnesses: make([]WitnessStateView, len(h.Witnesses)),
 	}
 	for n, w := range h.Witnesses {
 		v.Witnesses[n] = WitnessStateView{Name: w.Name, URL: w.URL, CosignedAt: optionalTime(w.Cosigned.At), CosignedSize: w.Cosigned.Size}

@@ -215,6 +215,8 @@ func (d *diagnosis) checkWitnesses(c *publiclog.CosigningStatus) {
 	case c == nil:
 	case c.LastQuorum.IsZero():
 		d.warn("witnesses", "no quorum has cosigned the log yet: see WitnessesSilent in docs/operations.md")
+	case !c.WantedSince.IsZero() && d.db.Now().Sub(c.WantedSince) > maxQuorumAge:
+		d.warn("witnesses", "no quorum has answered orders of sealed packs since %s, so these are refused: see WitnessesSilent in docs/operations.md", c.WantedSince.Format(time.RFC3339))
 	case c.Uncosigned > 0 && d.db.Now().Sub(c.LastQuorum) > maxQuorumAge:
 		d.warn("witnesses", "%d leaves aren't cosigned, the last quorum answered %s: see WitnessesSilent in docs/operations.md", c.Uncosigned, d.agoText(c.LastQuorum))
 	default:

@@ -285,7 +285,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 			`kaibao_job_failures_total{name="sign"}`: 2, `kaibao_job_failing{name="sign"}`: 0, `kaibao_job_last_success_timestamp_seconds{name="sign"}`: float64(noon.Unix()),
 			`kaibao_beacon_rounds_fetched_total{use="draw"}`: 6, `kaibao_beacon_rounds_fetched_total{use="clock"}`: 5, `kaibao_beacon_invalid_signatures_total{relay="relay.example"}`: 2,
 			"kaibao_beacon_lateness_seconds": absent, "kaibao_beacon_clock_checked": 0, "kaibao_beacon_clock_ready": 0,
-			`kaibao_log_submissions_total{result="cosigned",witness="w"}`: 6, "kaibao_log_last_quorum_timestamp_seconds": absent, "kaibao_log_uncosigned_leaves": absent,
+			`kaibao_log_submissions_total{result="cosigned",witness="w"}`: 6, "kaibao_log_last_quorum_timestamp_seconds": absent, "kaibao_log_uncosigned_leaves": absent, "kaibao_log_quorum_wanted_timestamp_seconds": absent,
 			`kaibao_job_max_age_seconds{name="sign"}`: 61, `kaibao_job_failing{name="count"}`: 1, `kaibao_job_behind_leaves{name="count"}`: 7,
 		}
 		wants(read(), first)
@@ -312,7 +312,7 @@ func TestStoredStateIsCachedAndMayBeMissing(t *testing.T) {
 		if changed["kaibao_log_uncosigned_leaves"] < 1 {
 			t.Errorf("%g leaves aren't cosigned", changed["kaibao_log_uncosigned_leaves"])
 		}
-		wants(changed, series{"kaibao_log_last_quorum_timestamp_seconds": 0, "kaibao_packs_paused": 1, `kaibao_deposits{state="quoted"}`: 1, `kaibao_deposits{state="review"}`: 0, "kaibao_backup_failing": 1, "kaibao_backup_drill_failing": 1})
+		wants(changed, series{"kaibao_log_last_quorum_timestamp_seconds": 0, "kaibao_log_quorum_wanted_timestamp_seconds": 0, "kaibao_packs_paused": 1, `kaibao_deposits{state="quoted"}`: 1, `kaibao_deposits{state="review"}`: 0, "kaibao_backup_failing": 1, "kaibao_backup_drill_failing": 1})
 		for _, name := range []string{"kaibao_audit_last_success_timestamp_seconds", "kaibao_backup_last_success_timestamp_seconds", "kaibao_backup_drill_last_success_timestamp_seconds", `kaibao_deposits_oldest_timestamp_seconds{state="quoted"}`} {
 			if changed[name] < float64(noon.Unix()) {
 				t.Errorf("%s is %g, want the present", name, changed[name])

@@ -170,6 +170,7 @@ var (
 	pausedPacks     = describe("packs_paused", "Packs on sale that the margin guard has paused.")
 	unsignedLeaves  = describe("log_unsigned_leaves", "Leaves of the public log that no checkpoint covers yet.")
 	lastQuorum      = describe("log_last_quorum_timestamp_seconds", "When a quorum of witnesses last cosigned the public log; 0 = never, absent without witnesses.")
+	quorumWanted    = describe("log_quorum_wanted_timestamp_seconds", "When an order of a sealed pack first asked for a quorum of witnesses that hasn't answered; 0 = none waits, absent without witnesses. Until then such orders are refused.")
 	uncosigned      = describe("log_uncosigned_leaves", "Signed leaves of the public log that no quorum of witnesses has seen; absent without witnesses.")
 	lastCleanAudit  = describe("audit_last_success_timestamp_seconds", "When an audit last found the books in order; 0 = never.")
 	lastBackupTaken = describe("backup_last_success_timestamp_seconds", "When the database was last backed up, or a backup was reported; 0 = never.")
@@ -180,7 +181,7 @@ var (
 	all = []*prometheus.Desc{
 		buildInfo, ready, jobSuccess, jobFailing, jobFailures, jobBehind, jobMaxAge, poolSize, poolInUse, poolWaits, queue, streams, leavesRejected, submissions,
 		beaconRounds, beaconInvalid, beaconLateness, beaconActive, beaconReady,
-		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, pendingOrders, oldestOrder, unsignedLeaves, lastQuorum, uncosigned, lastCleanAudit, lastBackupTaken,
+		databaseRead, depositsNow, oldestDeposit, giftsNow, claimsNow, oldestClaim, pausedPacks, pendingOrders, oldestOrder, unsignedLeaves, lastQuorum, quorumWanted, uncosigned, lastCleanAudit, lastBackupTaken,
 		backupFailing, lastDrill, drillFailing,
 	}
 )
@@ -266,6 +267,7 @@ func (s stored) collect(gauge func(d *prometheus.Desc, value float64, labels ...
 	gauge(unsignedLeaves, float64(s.unsignedLeaves))
 	if s.cosigning != nil {
 		gauge(lastQuorum, seconds(s.cosigning.LastQuorum))
+		gauge(quorumWanted, seconds(s.cosigning.WantedSince))
 		gauge(uncosigned, float64(s.cosigning.Uncosigned))
 	}
 	gauge(lastCleanAudit, seconds(s.audit))

@@ -26,8 +26,10 @@ const (
 	activeInterval = 200 * time.Millisecond
 	// submissionTimeout is the timeout of a submission to a witness, including a retry.
 	submissionTimeout = time.Second
-	// publicInterval is the minimum time between two submissions to a public witness.
-	publicInterval = time.Second
+	// privateInterval is the minimum time between two submissions to a witness. It is publicInterval for
+	// public witnesses, and for a tree that the witness has cosigned already.
+	privateInterval = 250 * time.Millisecond
+	publicInterval  = time.Second
 	// lateAnswers is how long the submitter waits for further witnesses once it has a quorum. Later
 	// cosignatures are added by the next attempt.
 	lateAnswers = 150 * time.Millisecond
@@ -287,8 +289,12 @@ func (l *Log) startAttempt(ctx context.Context, s cosigningState) *cosigningAtte
 		if state.origin != s.head.origin {
 			state.origin, state.size = s.head.origin, 0
 		}
+		interval := privateInterval
+		if c.public(address) || state.size == s.head.signedSize {
+			interval = publicInterval
+		}
 		since := now.Sub(state.last)
-		if address != "" && !state.inFlight && (!c.public(address) || since >= publicInterval || since < 0) {
+		if address != "" && !state.inFlight && (since >= interval || since < 0) {
 			free[w] = address
 		}
 	}

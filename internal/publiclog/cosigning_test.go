@@ -369,6 +369,7 @@ func TestSubmissionAfterRestart(t *testing.T) {
 		l.Advance(time.Minute) // nobody is the submitter any more
 		l.log = l.node()
 		l.grow(1)
+		l.Advance(time.Second)
 		l.grow(2)
 		l.wantCosigners("1")
 		if got := strings.Join(l.witnesses[0].requests, ", "); got != "old 0, old 0, old 1, old 2" {
@@ -382,6 +383,7 @@ func TestOneNodeSubmits(t *testing.T) {
 	eachCosignedLog(t, 3, 2, func(l *cosignedLog) {
 		other := l.node()
 		for n := range 4 {
+			l.Advance(time.Second)
 			appendOpens(l.T, l.db, n, n+1)
 			l.sequence()
 			var all sync.WaitGroup
@@ -455,9 +457,22 @@ func TestOrdersNeedFreshQuorum(t *testing.T) {
 		ready(l.log) // fresh
 		l.Advance(2 * time.Second)
 		l.wantPaused()
+		l.wantWanted(l.Now())
 		w.set(func() { w.behave = nil })
+		l.Advance(time.Second)
 		ready(l.log)
+		l.wantWanted(time.Time{})
 	})
+}
+
+// wantWanted checks since when orders wait for a quorum; zero = none does.
+func (l *cosignedLog) wantWanted(since time.Time) {
+	l.Helper()
+	var c *log.CosigningStatus
+	l.inTx(func(tx *db.Tx) (err error) { c, err = log.ReadCosigning(tx); return err })
+	if !c.WantedSince.Equal(since) {
+		l.Errorf("a quorum is wanted since %s, want %s", c.WantedSince, since)
+	}
 }
 
 // run runs a node's jobs until the test ends.
@@ -512,6 +527,7 @@ func TestChangeOfWitnesses(t *testing.T) {
 		l.grow(3)
 		l.wantCosigners() // the first one is still needed
 		first.set(func() { first.behave = nil })
+		l.Advance(time.Second)
 		l.cosign(l.log)
 		l.wantCosigners("1", "2", "3")
 		l.Advance(time.Minute)

@@ -170,6 +170,9 @@ func (l *Log) isBehind(s quorumState) bool {
 type CosigningStatus struct {
 	LastQuorum time.Time // when the last one arrived; zero = none
 	Uncosigned int64     // signed leaves of the current log that no quorum has seen
+	// WantedSince is when a sealed order first asked for a quorum that hasn't answered; zero = none waits.
+	// Until one does, these orders are refused.
+	WantedSince time.Time
 }
 
 // ReadCosigning returns nil if the log has no witnesses.
@@ -186,5 +189,13 @@ func ReadCosigning(tx *db.Tx) (*CosigningStatus, error) {
 	if err != nil && !errors.Is(err, db.ErrNoRow) {
 		return nil, err
 	}
-	return &CosigningStatus{LastQuorum: last.arrivedAt, Uncosigned: h.signedSize - last.size}, nil
+	submitter, err := readSubmitter(tx)
+	if err != nil {
+		return nil, err
+	}
+	status := &CosigningStatus{LastQuorum: last.arrivedAt, Uncosigned: h.signedSize - last.size}
+	if submitter.wantedAt.After(last.arrivedAt) {
+		status.WantedSince = submitter.wantedAt
+	}
+	return status, nil
 }

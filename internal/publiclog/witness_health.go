@@ -43,29 +43,36 @@ func (l *Log) ReadWitnessHealth(tx *db.Tx) (*WitnessHealth, error) {
 	if err != nil || status == nil {
 		return nil, err
 	}
-	all, err := ListWitnesses(tx)
-	if err != nil {
-		return nil, err
-	}
 	state, err := queueQuorum(tx)()
 	if err != nil {
 		return nil, err
 	}
 	h := &WitnessHealth{CosigningStatus: *status, Fresh: l.isFresh(state), Behind: l.isBehind(state)}
-	for _, announced := range all {
-		if announced.InForceAt.After(tx.Now) {
-			break
-		}
-		h.Quorum, h.Witnesses = announced.Quorum, make([]WitnessState, len(announced.List))
-		for n, address := range announced.List {
-			h.Witnesses[n].WitnessAddress = address
-		}
-	}
-	if err := addStoredCosignatures(tx, h.Witnesses); err != nil {
+	h.Quorum, h.Witnesses, err = ReadWitnesses(tx)
+	if err != nil {
 		return nil, err
 	}
 	l.addSubmissions(h.Witnesses)
 	return h, nil
+}
+
+// ReadWitnesses returns the quorum and the witnesses in force with the last cosignatures that any node has
+// stored.
+func ReadWitnesses(tx *db.Tx) (quorum int, witnesses []WitnessState, err error) {
+	all, err := ListWitnesses(tx)
+	if err != nil {
+		return 0, nil, err
+	}
+	for _, announced := range all {
+		if announced.InForceAt.After(tx.Now) {
+			break
+		}
+		quorum, witnesses = announced.Quorum, make([]WitnessState, len(announced.List))
+		for n, address := range announced.List {
+			witnesses[n].WitnessAddress = address
+		}
+	}
+	return quorum, witnesses, addStoredCosignatures(tx, witnesses)
 }
 
 // searchedCheckpoints is how many stored checkpoints are searched for a witness's last cosignature. While

@@ -7668,6 +7668,11 @@ export interface components {
              * @description Signed leaves that no quorum has cosigned.
              */
             uncosigned: number;
+            /**
+             * Format: date-time
+             * @description When an order first asked for a quorum that hasn't answered, so orders are refused; null = none waits.
+             */
+            wantedSince: string | null;
             witnesses: components["schemas"]["WitnessStateView"][];
         };
         WitnessStateView: {
