@@ -19,6 +19,7 @@ const witnesses: NonNullable<SealedState['witnesses']> = {
   fresh: true,
   lastQuorumAt: '2026-03-04T12:00:00.000Z',
   uncosigned: 0,
+  wantedSince: null,
   behind: false,
   witnesses: [
     { name: 'one.example/1', url: 'https://one.example', cosignedAt: '2026-03-04T12:00:00.000Z', cosignedSize: 4711 },
@@ -95,8 +96,8 @@ describe('the state of sealed packs', () => {
         },
       ],
     })
-    expect(orders).toHaveTextContent(/Vault3 orders.*Oldest order3 min.*First round1,234.*Late by3 min/)
-    expect(orders).toHaveTextContent(/Dusk1 order.*Oldest order1 s.*First round1,296.*Late byNot due yet/)
+    expect(orders).toHaveTextContent(/Vault3 orders.*Waiting for3 min.*First round1,234.*Late by3 min/)
+    expect(orders).toHaveTextContent(/Dusk1 order.*Waiting for1 s.*First round1,296.*Late byNot due yet/)
     expect(orders).toHaveTextContent(
       /Round 1,2342 orders.*Refunded from Mar 5, 2026.*if the round isn’t published by then/,
     )
@@ -123,6 +124,7 @@ describe('the state of sealed packs', () => {
     ['an idle log', { fresh: false }, t.idle, false],
     ['leaves that no quorum has seen', { fresh: false, uncosigned: 5 }, t.noQuorum, true],
     ['no quorum yet', { fresh: false, lastQuorumAt: null }, t.noQuorum, true],
+    ['orders that wait for a quorum', { fresh: false, wantedSince: '2026-03-04T12:00:00.000Z' }, t.noQuorum, true],
   ])('says what %s means', async (_, change, says, isSilent) => {
     const panels = await panelsOf({ witnesses: { ...witnesses, ...change } })
     expect(panels.witnesses).toHaveTextContent(says)

@@ -161,8 +161,8 @@ function Witnesses({ health }: { health: Health | undefined }) {
         <p className="mt-1 text-sm text-pretty text-muted-foreground">{t.noWitnessesText}</p>
       </Section>
     )
-  const { quorum, fresh, lastQuorumAt, uncosigned, behind, witnesses } = health
-  const silent = !fresh && (uncosigned > 0 || !lastQuorumAt)
+  const { quorum, fresh, lastQuorumAt, uncosigned, wantedSince, behind, witnesses } = health
+  const silent = !fresh && (uncosigned > 0 || !lastQuorumAt || wantedSince !== null)
   return (
     <Section id="witnesses" title={t.witnesses} text={t.policy(quorum, witnesses.length)}>
       <Facts

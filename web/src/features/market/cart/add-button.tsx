@@ -28,6 +28,7 @@ export default function AddButton({ line, className }: { line: CartItem; classNa
       aria-label={inCart ? t.removeFromCart(item.name) : t.add(item.name)}
       title={inCart ? t.removeFromCart(item.name) : t.add(item.name)}
       onClick={onClick}
+      disabled={status === 'loading'} // whose cart it is isn't known yet
       className={cn(inCart && 'border-gold text-gold-text', className)}
     >
       <ShoppingCart aria-hidden />
