@@ -99,7 +99,7 @@ describe('the state of sealed packs', () => {
     expect(orders).toHaveTextContent(/Vault3 orders.*Waiting for3 min.*First round1,234.*Late by3 min/)
     expect(orders).toHaveTextContent(/Dusk1 order.*Waiting for1 s.*First round1,296.*Late byNot due yet/)
     expect(orders).toHaveTextContent(
-      /Round 1,2342 orders.*Refunded from Mar 5, 2026.*if the round isn’t published by then/,
+      /Round 1,2342 orders.*Refunded at Mar 5, 2026.*unless the round is published first/,
     )
     expect(orders).toHaveTextContent(/Round 1,2351 order.*Late by2 h.*The round is published\./)
   })
