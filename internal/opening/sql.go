@@ -174,20 +174,23 @@ func orderIDs(tx *db.Tx, d dueRound) ([]string, error) {
 }
 
 const selectOrders = `SELECT ` + openingColumns + ` FROM (
-		SELECT *, void_seed AS server_seed, 0 AS total_value_cents FROM orders WHERE state = 'sealed'
+		SELECT *, void_seed AS server_seed, 0 AS total_value_cents FROM orders
 	) o JOIN orders r ON r.id = o.id JOIN users u ON u.id = o.user_id `
 
 // pendingOrders returns a round's pending orders: those without drawSeq first, then those of each
 // pack in the order of their drawSeq.
 func pendingOrders(tx *db.Tx, d dueRound, limit int) ([]Open, error) {
-	return db.All(tx, scanOrder, selectOrders+`WHERE o.beacon = $1 AND o.round = $2 ORDER BY o.draw_seq, o.id LIMIT $3`, d.beacon[:], int64(d.round), limit)
+	return db.All(tx, scanOrder, selectOrders+`WHERE o.beacon = $1 AND o.round = $2 AND o.state = 'sealed' ORDER BY o.draw_seq, o.id LIMIT $3`, d.beacon[:], int64(d.round), limit)
 }
 
 // lockOrders locks those of the orders that are pending, and returns them in the order of their drawSeq.
 // It waits for orders of limited cards, because none may be drawn before an earlier one. It skips others
 // that another transaction has locked.
+//
+// Orders are found by id only. With state = 'sealed', PostgreSQL may choose the index of pending orders,
+// whose statistics are from before a drop, and read all of the drop for each batch.
 func lockOrders(tx *db.Tx, ids []string) ([]Open, error) {
-	pending := `SELECT id FROM orders WHERE ` + tx.InList("id", "$1") + ` AND state = 'sealed' AND `
+	pending := `SELECT id FROM orders WHERE ` + tx.InList("id", "$1") + ` AND settled_at IS NULL AND `
 	locked, err := db.All(tx, db.Column[string], pending+`draw_seq > 0 ORDER BY id`+tx.ForUpdate(), db.List(ids))
 	if err != nil {
 		return nil, err
@@ -202,24 +205,24 @@ func lockOrders(tx *db.Tx, ids []string) ([]Open, error) {
 
 func scanOrder(s db.Scanner) (Open, error) { return scanOpenAnd(s) }
 
-// markDrawn marks orders as drawn, and deletes their encrypted seeds, which the opens reveal.
+// markDrawn marks locked pending orders as drawn, and deletes their encrypted seeds, which the opens reveal.
 func markDrawn(tx *db.Tx, orders []Open) error {
 	rows := db.Rows{Columns: []string{"id", "settled_at", "signature"}}
 	for _, o := range orders {
 		rows.Add(db.ID(o.ID), db.Micros(o.At), o.Order.Signature[:])
 	}
 	return tx.WriteRows(rows, `UPDATE orders SET state = 'open', settled_at = v.settled_at, signature = v.signature, sealed_seed = NULL
-		FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`, errors.New("some orders were settled by others"))
+		FROM v WHERE orders.id = v.id`, errors.New("some orders don't exist"))
 }
 
-// markVoided marks orders as voided.
+// markVoided marks locked pending orders as voided.
 func markVoided(tx *db.Tx, orders []Open) error {
 	rows := db.Rows{Columns: []string{"id", "settled_at", "reason", "seed"}}
 	for _, o := range orders {
 		rows.Add(db.ID(o.ID), db.Micros(o.At), string(o.Order.Reason), o.ServerSeed[:])
 	}
 	return tx.WriteRows(rows, `UPDATE orders SET state = 'void', settled_at = v.settled_at, void_reason = v.reason, void_seed = v.seed, sealed_seed = NULL
-		FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`, errors.New("some orders were settled by others"))
+		FROM v WHERE orders.id = v.id`, errors.New("some orders don't exist"))
 }
 
 // seedOwner is a user with the nonce of their unused seed.
@@ -251,20 +254,20 @@ func eachSeed(tx *db.Tx, visit func(sealedSeed) error) error {
 	return db.Each(tx, scanSeed, visit, selectSeeds)
 }
 
-const selectOrderSeeds = `SELECT id, user_id, nonce, commitment, sealed_seed FROM orders WHERE state = 'sealed'`
+const selectOrderSeeds = `SELECT id, user_id, nonce, commitment, sealed_seed FROM orders WHERE `
 
 func scanSealedOrder(s db.Scanner) (o sealedOrder, err error) {
 	return o, s.Scan(&o.id, &o.userID, &o.Nonce, &o.Commitment, &o.Sealed)
 }
 
 func eachOrderSeed(tx *db.Tx, visit func(sealedOrder) error) error {
-	return db.Each(tx, scanSealedOrder, visit, selectOrderSeeds)
+	return db.Each(tx, scanSealedOrder, visit, selectOrderSeeds+`state = 'sealed'`)
 }
 
 // lockOrderSeeds locks those of the orders that are pending and not locked by others, and returns their
 // seeds.
 func lockOrderSeeds(tx *db.Tx, ids []string) ([]sealedOrder, error) {
-	return db.All(tx, scanSealedOrder, selectOrderSeeds+` AND `+tx.InList("id", "$1")+` ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
+	return db.All(tx, scanSealedOrder, selectOrderSeeds+tx.InList("id", "$1")+` AND settled_at IS NULL ORDER BY id`+tx.ForUpdateSkipLocked(), db.List(ids))
 }
 
 func updateOrderSeeds(tx *db.Tx, orders []sealedOrder) error {
@@ -272,7 +275,7 @@ func updateOrderSeeds(tx *db.Tx, orders []sealedOrder) error {
 	for _, o := range orders {
 		rows.Add(db.ID(o.id), o.Sealed)
 	}
-	return tx.WriteRows(rows, `UPDATE orders SET sealed_seed = v.sealed_seed FROM v WHERE orders.id = v.id AND orders.state = 'sealed'`,
+	return tx.WriteRows(rows, `UPDATE orders SET sealed_seed = v.sealed_seed FROM v WHERE orders.id = v.id`,
 		errors.New("some seeds were not replaced"))
 }
 
