@@ -234,9 +234,17 @@ func TestRestoreVoidsLostOrders(t *testing.T) {
 			c.OpenSealed(t, "8", "later")
 			again.WaitForLog(t)
 			again.Audit(t)
-			out, code := run(t, "verify", "log", again.URL)
-			if code != 1 || !strings.Contains(out, "order "+lost[0]+" was voided, because the operator lost its server seed") || strings.Contains(out, drawn) {
-				t.Errorf("exit %d: %s", code, out)
+			state := filepath.Join(t.TempDir(), "state")
+			for _, want := range []string{"2 orders were voided", "of the last run"} { // the state is saved, because nothing else is wrong
+				out, code := run(t, "verify", "log", again.URL, "--state", state)
+				for _, want := range append([]string{want}, lost...) {
+					if code != 1 || !strings.Contains(out, want) || strings.Contains(out, drawn) {
+						t.Errorf("exit %d, want 1 and %q: %s", code, want, out)
+					}
+				}
+				if !strings.Contains(out, ": order "+lost[0]+" was voided, because the operator lost its server seed") {
+					t.Errorf("the lost order %s isn't reported: %s", lost[0], out)
+				}
 			}
 		})
 	}

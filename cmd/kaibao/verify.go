@@ -76,6 +76,15 @@ func (e unprovenError) Error() string {
 // ExitCode implements kong.ExitCoder.
 func (unprovenError) ExitCode() int { return 3 }
 
+// lostError ends a check with exit code 1: the operator lost the seeds of orders. Nothing else is wrong,
+// so followers can go on.
+type lostError struct{ orders int }
+
+// Error implements error.
+func (e lostError) Error() string {
+	return fmt.Sprintf("no other fault was found, but %d orders were voided, because the operator lost their server seeds: it may have wanted to avoid their draws", e.orders)
+}
+
 // incompleteError ends a check with exit code 2: no fault was found, but not everything could be
 // checked.
 type incompleteError struct{ needs string }
@@ -129,15 +138,19 @@ func (v verifyLog) Run(ctx context.Context) error {
 	if report.Fault != nil {
 		return errors.Join(err, errLogBroken)
 	}
+	var lost error
+	if n := len(report.Sealed.LostOrders); n > 0 {
+		lost = lostError{n}
+	}
 	if report.Unknown != nil {
-		return errors.Join(err, incompleteError{report.Unknown.String()})
+		return errors.Join(err, cmp.Or[error](lost, incompleteError{report.Unknown.String()}))
 	}
 	seen := addSeen(last.Seen, verify.SeenTree{Origin: report.Checkpoint.Origin, Size: report.Checkpoint.Size, Root: report.Checkpoint.Root, Time: begin})
 	err = errors.Join(err, saveState(v.State, verifyState{report.Key, string(report.SignedCheckpoint()), seen}))
-	if err == nil && report.Sealed.NewUnproven > 0 {
+	if err == nil && lost == nil && report.Sealed.NewUnproven > 0 {
 		return unprovenError{report.Sealed.NewUnproven}
 	}
-	return err
+	return errors.Join(err, lost)
 }
 
 // addSeen adds a tree to those that were seen before. Of the same tree, it keeps the newest.
@@ -152,6 +165,7 @@ func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 	fmt.Printf("log %s, %d leaves, root %s\nkey %s\n", r.Checkpoint.Origin, r.Checkpoint.Size, r.Checkpoint.Root, r.Key)
 	if r.Fault != nil {
 		fmt.Printf("✗ %s\n", r.Fault)
+		printLost(r.Sealed.LostOrders)
 		return
 	}
 	printEnded(r.EndedLogs)
@@ -164,6 +178,7 @@ func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 	}
 	if r.Unknown != nil {
 		fmt.Printf("? leaf %d has the unknown kind %s: all leaves before it are valid, but leaves after it could only be checked one by one\n", r.Unknown.Leaf, r.Unknown.Kind)
+		printLost(r.Sealed.LostOrders)
 		return
 	}
 	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before use and used once, correct seeds, draws, prices and supply\n", r.Opens, r.Users)
@@ -172,7 +187,20 @@ func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 	fmt.Printf("✓ the books of %d days: no day missing, opens and prices as in the log, at least the logged trades, totals that never fall, and matching balances\n", r.Days)
 	printSealed(r)
 	printOdds("pack", r.Odds)
-	fmt.Printf("all checks passed in %s\n", took.Round(time.Millisecond))
+	printLost(r.Sealed.LostOrders)
+	passed := "all checks passed"
+	if len(r.Sealed.LostOrders) > 0 {
+		passed = "all other checks passed"
+	}
+	fmt.Printf("%s in %s\n", passed, took.Round(time.Millisecond))
+}
+
+// printLost prints the orders whose server seeds the operator lost.
+func printLost(lost []verify.LostOrder) {
+	for _, l := range lost {
+		fmt.Printf("✗ leaf %d of %s: order %s was voided, because the operator lost its server seed (user %s, $%s, %s)\n",
+			l.Leaf, l.Log, l.ID, l.User, l.Price, l.Time.UTC().Format(time.RFC3339))
+	}
 }
 
 // printSealed prints the results for sealed packs, if there are any.

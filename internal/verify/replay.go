@@ -39,10 +39,9 @@ type replay struct {
 	isNew           bool        // the leaf is not under that checkpoint
 	sealed          Sealed
 	unprovenDraws   map[[32]byte]*manifestDraws
-	lost            *FaultError // first order that was voided because its seed was lost
-	epoch           int         // number of restores so far
-	ended           bool        // the last leaf ended its log, so the next log continues
-	carriedOver     bool        // the leaves that waited in the ended log come first
+	epoch           int  // number of restores so far
+	ended           bool // the last leaf ended its log, so the next log continues
+	carriedOver     bool // the leaves that waited in the ended log come first
 }
 
 // Counts are the numbers of leaves in a log.
@@ -97,7 +96,7 @@ func newReplay(p *published) *replay {
 		clientSeeds: map[uint64]struct{}{}, hashSeed: maphash.MakeSeed(), draws: map[[32]byte]*manifestDraws{},
 		books: booksCheck{days: map[time.Time]dayActivity{}}, trades: map[[16]byte]struct{}{},
 		orders: map[string]*pendingOrder{}, beacons: map[[32]byte]*beaconState{}, unprovenDraws: map[[32]byte]*manifestDraws{},
-		sealed: Sealed{Unproven: []UnprovenOrder{}, Voided: []VoidedRound{}, Beacons: []Beacon{}, Witnesses: []string{}}, // lists aren't null in JSON
+		sealed: Sealed{Unproven: []UnprovenOrder{}, Voided: []VoidedRound{}, Beacons: []Beacon{}, LostOrders: []LostOrder{}, Witnesses: []string{}}, // lists aren't null in JSON
 	}
 }
 

@@ -1,7 +1,6 @@
 package verify
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -189,7 +188,7 @@ func (r *replay) applyVoid(index int64, l protocol.VoidLeaf) error {
 		return err
 	}
 	if l.Reason == protocol.VoidLost {
-		r.recordLost(index, l)
+		r.recordLost(index, l, o.OrderLeaf)
 	} else {
 		if o.beacon.last >= l.Round {
 			return fmt.Errorf("the order was voided as if round %d could not be fetched, but the log has round %d", l.Round, o.beacon.last)
@@ -381,7 +380,7 @@ func (r *replay) copyOrder(index int64, leaf protocol.Leaf) (copied bool, err er
 		}
 	case protocol.VoidLeaf:
 		if held != nil && l.ID == held.ID && l.Reason == protocol.VoidLost {
-			r.recordLost(index, l)
+			r.recordLost(index, l, held.OrderLeaf)
 			return true, errors.Join(l.Verify(held.OrderLeaf, protocol.Schedule{}), r.checkTime(index, l.Time))
 		}
 	}
@@ -410,9 +409,9 @@ func (r *replay) startCopies() {
 	}
 }
 
-// recordLost records the first order that was voided because its seed was lost.
-func (r *replay) recordLost(index int64, l protocol.VoidLeaf) {
-	r.lost = cmp.Or(r.lost, r.log.fault(r.log, index, fmt.Sprintf("order %s was voided, because the operator lost its server seed", l.ID)))
+// recordLost records an order that was voided because its seed was lost.
+func (r *replay) recordLost(index int64, l protocol.VoidLeaf, o protocol.OrderLeaf) {
+	r.sealed.LostOrders = append(r.sealed.LostOrders, LostOrder{Log: r.log.origin, Leaf: index, ID: l.ID, User: l.User, Price: o.Price, Time: l.Time})
 }
 
 // takeDrawSeq takes a finite pack's next drawSeq.

@@ -28,6 +28,9 @@ type Sealed struct {
 	Overdue int64         `json:"overdue"` // of those, the ones whose round is at least 60 s old
 	Voided  []VoidedRound `json:"voided"`
 	Beacons []Beacon      `json:"beacons"`
+	// LostOrders are faults of the operator, who may have wanted to avoid their draws. The rest of the log
+	// is checked all the same.
+	LostOrders []LostOrder `json:"lostOrders"`
 
 	Witnesses []string `json:"witnesses"` // verifier keys of the witnesses that were counted last
 	Quorum    int      `json:"quorum"`
@@ -42,6 +45,16 @@ type UnprovenOrder struct {
 	User  string      `json:"user"`       // UserTag
 	Value money.Cents `json:"valueCents"` // of the drawn cards
 	Time  time.Time   `json:"time"`
+}
+
+// LostOrder is an order that was voided because the operator lost its server seed.
+type LostOrder struct {
+	Log   string      `json:"log"`
+	Leaf  int64       `json:"leaf"` // of its void
+	ID    string      `json:"id"`
+	User  string      `json:"user"` // UserTag
+	Price money.Cents `json:"priceCents"`
+	Time  time.Time   `json:"time"` // of its void
 }
 
 // VoidedRound is a round whose orders were refunded because nobody could fetch it.
@@ -120,9 +133,6 @@ func (r *replay) beaconHashes() [][32]byte {
 // finish makes the checks that need the whole log: orders that are still pending, and rounds that
 // were voided. signed is the served checkpoint.
 func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
-	if r.lost != nil {
-		return r.lost
-	}
 	if err := r.checkSeen(o.Seen); err != nil {
 		return err
 	}

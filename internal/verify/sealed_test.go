@@ -411,12 +411,14 @@ func TestCheatingWithSealedPacks(t *testing.T) {
 			log.now = log.now.Add(25 * time.Hour)
 			return log.void(o, protocol.VoidNoBeacon)
 		}, "no pending order"},
-		"a lost seed": {func(log *sealedLog) int64 {
-			o := log.order(log.users[0], "open", nil)
-			at := log.void(o, protocol.VoidLost)
-			log.sell(log.users[1], "open")
-			return at
-		}, "lost its server seed"},
+		"a withheld draw after a lost seed": {func(log *sealedLog) int64 {
+			log.void(log.order(log.users[0], "open", nil), protocol.VoidLost)
+			o := log.order(log.users[1], "open", nil)
+			log.fix()
+			log.publishRound(o.Round+20, nil)
+			log.publishRound(o.Round+40, nil)
+			return o.index
+		}, "withheld"},
 		"a checkpoint of another log": {func(log *sealedLog) int64 {
 			o := log.order(log.users[0], "open", nil)
 			other := slices.Clone(log.leaves)
@@ -486,5 +488,29 @@ func TestCheatingWithSealedPacks(t *testing.T) {
 				t.Errorf("reported %q, want leaf %d: %q", fault, at, c.reason)
 			}
 		})
+	}
+}
+
+// Orders whose seed is lost are all listed, and hide no fault, not even one that shows only at the end of the log.
+func TestLostSeeds(t *testing.T) {
+	log := newSealedLog(t)
+	first, second := log.order(log.users[0], "open", nil), log.order(log.users[1], "few", nil)
+	var lost []verify.LostOrder
+	for _, o := range []*testOrder{first, second} {
+		log.now = log.now.Add(time.Second)
+		leaf := log.void(o, protocol.VoidLost)
+		lost = append(lost, verify.LostOrder{Log: "kaibao.log/test", Leaf: leaf, ID: o.ID, User: o.User, Price: o.Price, Time: log.now})
+	}
+	log.sell(log.users[1], "open")
+	withheld := log.order(log.users[0], "open", nil)
+	options := verify.Options{Location: log.writeMirror(t), Now: log.beacon.Time(withheld.Round).Add(time.Minute)}
+	writeFile(t, options.Location, "checkpoint", []byte(log.cosign(options.Now, 2)))
+	if report := checkLog(t, options); report.Fault != nil || !slices.Equal(report.Sealed.LostOrders, lost) || report.Sealed.Overdue != 1 || report.Voids != 2 || report.Opens != 1 {
+		t.Errorf("fault %v, %+v; want the lost orders %+v", report.Fault, report, lost)
+	}
+	options.FetchRound = log.fetch(withheld.Round)
+	report := checkLog(t, options)
+	if f := report.Fault; f == nil || f.Leaf == nil || *f.Leaf != withheld.index || !strings.Contains(f.Reason, "withheld") || !slices.Equal(report.Sealed.LostOrders, lost) {
+		t.Errorf("fault %v, %+v; want the withheld leaf %d", f, report.Sealed, withheld.index)
 	}
 }

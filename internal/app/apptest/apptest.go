@@ -223,8 +223,8 @@ func (s *Server) VerifyLog(t testing.TB) *verify.Report {
 	if err != nil {
 		t.Fatalf("verify the log: %v", err)
 	}
-	if report.Fault != nil || report.Unknown != nil {
-		t.Errorf("the log does not verify: fault %v, unknown leaf %v", report.Fault, report.Unknown)
+	if report.Fault != nil || report.Unknown != nil || len(report.Sealed.LostOrders) > 0 {
+		t.Errorf("the log does not verify: fault %v, unknown leaf %v, lost orders %v", report.Fault, report.Unknown, report.Sealed.LostOrders)
 	}
 	return report
 }
@@ -236,7 +236,7 @@ func (s *Server) Mirror(t testing.TB, dir string) {
 	if _, newer, err := verify.Mirror(t.Context(), s.URL, dir, "", func(int64, int64) {}); err != nil || newer != nil {
 		t.Fatalf("mirror the log: %v, %v", newer, err)
 	}
-	if report, err := verify.Log(t.Context(), verify.Options{Location: dir}); err != nil || report.Fault != nil || report.Unknown != nil {
+	if report, err := verify.Log(t.Context(), verify.Options{Location: dir}); err != nil || report.Fault != nil || report.Unknown != nil || len(report.Sealed.LostOrders) > 0 {
 		t.Fatalf("the mirror does not verify: %+v, error %v", report, err)
 	}
 }
