@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"io/fs"
 	"net/http"
@@ -121,6 +122,7 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			s.WaitForLog(t)
 			succeed(t, "verify", "log", s.URL, "--state", file("state"))
 			succeed(t, "verify", "mirror", s.URL, file("mirror"))
+			put(t, file("seen"), seenBy(t, file("state")))
 			s.Stop()
 
 			database.restore(t, file("backup"))
@@ -158,6 +160,9 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 					t.Errorf("the output of verify log lacks %q: %s", want, out)
 				}
 			}
+			if out := succeed(t, "verify", "log", again.URL, "--seen", file("seen")); !strings.Contains(out, "! 3 later leaves that were shown to someone are lost") || !strings.Contains(out, file("seen")+" are part of the log; 1 can't be compared") {
+				t.Errorf("with what someone saw before the restore: %s", out)
+			}
 			if out := succeed(t, "verify", "log", again.URL, "--state", file("state")); !strings.Contains(out, "of the last run") {
 				t.Errorf("the second run across the epoch: %s", out)
 			}
@@ -184,6 +189,23 @@ func TestOldDatabaseNeedsRestore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// seenBy returns the trees in a verifier's state file as lines.
+func seenBy(t *testing.T, state string) (lines []byte) {
+	t.Helper()
+	text, err := os.ReadFile(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stored struct{ Seen []json.RawMessage }
+	if err := json.Unmarshal(text, &stored); err != nil || len(stored.Seen) == 0 {
+		t.Fatalf("%s has no trees (%v)", text, err)
+	}
+	for _, tree := range stored.Seen {
+		lines = append(append(lines, tree...), '\n')
+	}
+	return lines
 }
 
 // An order that was placed after the backup, and was pending when the database was lost, is voided in the

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/mod/sumdb/tlog"
+
 	"kaibao/internal/progress"
 	"kaibao/internal/verify"
 )
@@ -97,6 +99,12 @@ func (e incompleteError) Error() string {
 // ExitCode implements kong.ExitCoder.
 func (incompleteError) ExitCode() int { return 2 }
 
+// argumentError ends a command with exit code 2: its arguments are wrong.
+type argumentError struct{ error }
+
+// ExitCode implements kong.ExitCoder.
+func (argumentError) ExitCode() int { return usageError }
+
 // Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
@@ -114,7 +122,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		o.Seen = append(o.Seen, trees...)
+		o.SeenFiles = append(o.SeenFiles, verify.SeenFile{Name: path, Trees: trees})
 	}
 	o.Key = cmp.Or(o.Key, last.Key) // a given key may be older than the stored one, or accepted by hand
 	if v.Compare != "" {
@@ -127,6 +135,9 @@ func (v verifyLog) Run(ctx context.Context) error {
 	o.Progress = func(done, total int64) { line.Step("checking leaves", done, total) }
 	report, err := verify.Log(ctx, o)
 	line.End()
+	if _, ok := errors.AsType[verify.OptionsError](err); ok {
+		return argumentError{err}
+	}
 	if err != nil {
 		return err
 	}
@@ -181,6 +192,7 @@ func printLog(r *verify.Report, o verify.Options, took time.Duration) {
 		printLost(r.Sealed.LostOrders)
 		return
 	}
+	printSeen(r.SeenFiles)
 	fmt.Printf("✓ %d opens by %d users: nonces without gaps, commitments announced before use and used once, correct seeds, draws, prices and supply\n", r.Opens, r.Users)
 	fmt.Printf("✓ %d manifests announced before use, %d other changes of stock\n", r.Manifests, r.Stock)
 	fmt.Printf("✓ %d trades: each logged once, at the rate in force, and quick sells filled by the highest offer\n", r.Trades)
@@ -263,6 +275,23 @@ func sameLeaves(size int64, checkpoint []byte) string {
 		return fmt.Sprintf("the first leaf of the log %s is the one", origin)
 	}
 	return fmt.Sprintf("the first %d leaves of the log %s are those", size, origin)
+}
+
+// printSeen prints how many trees that others saw are part of the log.
+func printSeen(files []verify.ComparedFile) {
+	for _, f := range files {
+		mark, limits := "✓", ""
+		if f.Equal == 0 {
+			mark = "!"
+		}
+		if f.Lost > 0 {
+			limits = fmt.Sprintf("; %d can't be compared, because the log lost leaves of them", f.Lost)
+		}
+		if f.Other > 0 {
+			limits += fmt.Sprintf("; %d are of other logs", f.Other)
+		}
+		fmt.Printf("%s %d trees of %s are part of the log%s\n", mark, f.Equal, f.Name, limits)
+	}
 }
 
 // printEnded prints which logs ended, why, and what can't be checked.
@@ -394,8 +423,8 @@ func readSeen(path string) (trees []verify.SeenTree, err error) {
 		if err := json.Unmarshal(line, &tree); err != nil {
 			return nil, fmt.Errorf("line %d of %s isn't valid JSON: %w", n+1, path, err)
 		}
-		if tree.Origin == "" || tree.Time.IsZero() {
-			return nil, fmt.Errorf("line %d of %s has no origin or no time", n+1, path)
+		if tree.Origin == "" || tree.Size < 0 || tree.Root == (tlog.Hash{}) || tree.Time.IsZero() {
+			return nil, fmt.Errorf("line %d of %s isn't a tree: it needs origin, size, root and time", n+1, path)
 		}
 		trees = append(trees, tree)
 	}

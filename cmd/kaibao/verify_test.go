@@ -54,6 +54,7 @@ func TestVerifyCommands(t *testing.T) {
 		return fmt.Appendf(nil, "{\"origin\":%q,\"size\":%s,\"root\":%q,\"time\":%q}\n{\"incomplete", tree[0], tree[1], cmp.Or(root, tree[2]), time.Now().Format(time.RFC3339))
 	}
 	put(t, file("seen"), seen(""))
+	put(t, file("rootless"), []byte(`{"origin":"kaibao.log/x","size":1,"time":"2026-03-04T12:00:00Z"}`+"\n"))
 	put(t, file("forked"), seen("B"+strings.Repeat("A", 42)+"="))
 
 	for _, step := range []struct {
@@ -70,7 +71,9 @@ func TestVerifyCommands(t *testing.T) {
 		{"log @/mirror --witness nobody", 1, "not a verifier key"},
 		{"log @/mirror --quorum 2", 1, "needs as many witnesses"},
 		{"log @/mirror --seen @/key", 1, "line 1 of"},
-		{"log " + other.URL + " --seen @/seen", 0, "all checks passed"},
+		{"log " + other.URL + " --seen @/seen", 0, "✓ 1 trees of @/seen are part of the log\n"},
+		{"log @/mirror --seen @/seen", 2, "@/seen has no tree of this log"},
+		{"log @/mirror --seen @/rootless", 1, "line 1 of @/rootless isn't a tree"},
 		{"log " + other.URL + " --seen @/seen --seen @/forked", 1, "leaves were seen with the root"},
 		{"log @/mirror --outage 2026-03-04T12:00:00Z,2026-03-05T13:00:00Z --relay http://127.0.0.1:1", 0, "all checks passed"},
 		{"log @/mirror --outage 2026-03-05T12:00:00Z,2026-03-04T13:00:00Z", 2, "FROM,TO"},
@@ -82,9 +85,10 @@ func TestVerifyCommands(t *testing.T) {
 		{"log", 2, "expected"},
 		{"nonsense", 2, "unexpected argument"},
 	} {
-		args := strings.Fields("verify " + strings.NewReplacer("@", dir, "%", s.URL).Replace(step.args))
-		if out, code := run(t, args...); code != step.code || !strings.Contains(out, step.want) {
-			t.Errorf("%s: exit %d, want %d and %q: %s", step.args, code, step.code, step.want, out)
+		names := strings.NewReplacer("@", dir, "%", s.URL)
+		args, want := strings.Fields("verify "+names.Replace(step.args)), names.Replace(step.want)
+		if out, code := run(t, args...); code != step.code || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, want %d and %q: %s", step.args, code, step.code, want, out)
 		}
 	}
 

@@ -31,15 +31,22 @@ type Options struct {
 	// says, or all if it names no witnesses.
 	Quorum int
 
-	Now     time.Time  // to find draws that are withheld, in a log without witnesses
-	Seen    []SeenTree // what the verifier was shown in earlier runs, by its own clock
-	Outages []Outage   // confirmed outages of beacons
+	Now       time.Time  // to find draws that are withheld, in a log without witnesses
+	Seen      []SeenTree // what the verifier was shown in earlier runs, by its own clock
+	SeenFiles []SeenFile // what others saw
+	Outages   []Outage   // confirmed outages of beacons
 	// FetchRound fetches rounds whose draws are missing or voided; nil leaves those open.
 	FetchRound FetchRound
 
 	// Progress is called with the number of checked leaves; may be nil.
 	Progress func(done, total int64)
 }
+
+// OptionsError says that the options don't fit together, or don't fit the log.
+type OptionsError struct{ Reason string }
+
+// Error implements error.
+func (e OptionsError) Error() string { return e.Reason }
 
 // FaultError is the first violation found.
 type FaultError struct {
@@ -69,13 +76,14 @@ type Report struct {
 	Key        string     `json:"key"`
 	Checkpoint Checkpoint `json:"checkpoint"`
 	Counts
-	Odds             []Odds       `json:"odds"`
-	Sealed           Sealed       `json:"sealed"`
-	EndedLogs        []EndedLog   `json:"ended"`       // earlier logs, after restores
-	EarlierSize      *int64       `json:"earlierSize"` // size of the last run's tree, nil without one
-	OtherSize        *int64       `json:"otherSize"`   // size of the tree that another party was shown
-	Fault            *FaultError  `json:"fault"`
-	Unknown          *UnknownLeaf `json:"newer"` // set if some leaves need a newer verifier
+	Odds             []Odds         `json:"odds"`
+	Sealed           Sealed         `json:"sealed"`
+	EndedLogs        []EndedLog     `json:"ended"`       // earlier logs, after restores
+	EarlierSize      *int64         `json:"earlierSize"` // size of the last run's tree, nil without one
+	OtherSize        *int64         `json:"otherSize"`   // size of the tree that another party was shown
+	SeenFiles        []ComparedFile `json:"seenFiles"`
+	Fault            *FaultError    `json:"fault"`
+	Unknown          *UnknownLeaf   `json:"newer"` // set if some leaves need a newer verifier
 	signedCheckpoint []byte
 }
 
@@ -120,7 +128,7 @@ func Log(ctx context.Context, o Options) (*Report, error) {
 
 // checkLog is one attempt of Log.
 func checkLog(ctx context.Context, from source, o Options) (*Report, error) {
-	report := &Report{Key: o.Key, EndedLogs: []EndedLog{}}
+	report := &Report{Key: o.Key, EndedLogs: []EndedLog{}, SeenFiles: []ComparedFile{}}
 	served, err := from.read(ctx, keyName, maxNote)
 	if err != nil && o.Key == "" {
 		return nil, fmt.Errorf("the log key: %w", err)
@@ -180,6 +188,9 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 	if err := checkKeys(c.epochs, c.options.Key); err != nil {
 		return err
 	}
+	if err := c.checkSeenFiles(); err != nil {
+		return err
+	}
 	if err := c.addKnown(c.options.EarlierCheckpoint, "the last run", &c.report.EarlierSize); err != nil {
 		return err
 	}
@@ -201,7 +212,11 @@ func (c *logCheck) verify(ctx context.Context) (err error) {
 	if c.report.Unknown != nil {
 		return nil
 	}
-	return c.replay.finish(ctx, c.options, c.report.signedCheckpoint)
+	incomplete := c.checkSeen()
+	if _, ok := errors.AsType[*FaultError](incomplete); ok {
+		return incomplete
+	}
+	return cmp.Or(c.replay.finish(ctx, c.options, c.report.signedCheckpoint), incomplete)
 }
 
 // verifyEpoch checks the log of one epoch. Earlier epochs must have been verified before.

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/mod/sumdb/tlog"
-
 	"kaibao/internal/beacon"
 	"kaibao/internal/money"
 	"kaibao/internal/protocol"
@@ -80,15 +78,6 @@ type Beacon struct {
 // Outage is a time in which a beacon published no rounds.
 type Outage struct{ From, To time.Time } // both inclusive
 
-// SeenTree is a tree of a log that the verifier or a witness saw. It is evidence against orders that
-// were added later with an earlier time, and against a log that shows others another tree.
-type SeenTree struct {
-	Origin string    `json:"origin"`
-	Size   int64     `json:"size"`
-	Root   tlog.Hash `json:"root,omitzero"` // zero = not kept
-	Time   time.Time `json:"time"`
-}
-
 // FetchRound fetches the signature of a beacon's round from its relays, and verifies it.
 type FetchRound func(ctx context.Context, b *beacon.Beacon, round uint64) (protocol.Signature, error)
 
@@ -133,9 +122,6 @@ func (r *replay) beaconHashes() [][32]byte {
 // finish makes the checks that need the whole log: orders that are still pending, and rounds that
 // were voided. signed is the served checkpoint.
 func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
-	if err := r.checkSeen(o.Seen); err != nil {
-		return err
-	}
 	fetched := map[beaconRound]error{}
 	isFetched := func(b *beaconState, round uint64) bool {
 		if o.FetchRound == nil {
@@ -163,44 +149,6 @@ func (r *replay) finish(ctx context.Context, o Options, signed []byte) error {
 		}
 	}
 	return r.checkVoided(o.Outages, isFetched)
-}
-
-// checkSeen checks that no log was seen without an order when the order's round was public, nor with
-// other leaves. Clocks may be wrong by MaxClockError.
-func (r *replay) checkSeen(seen []SeenTree) error {
-	for _, s := range seen {
-		for _, l := range r.logs {
-			if l.origin != s.Origin {
-				continue
-			}
-			if order, ok := l.rounds.from(s.Size); ok && order.second+tolerance <= s.Time.Unix() {
-				return l.fault(r.log, order.index, fmt.Sprintf("the order was placed after its round: the log was seen without it at %s, but the round is from %s",
-					formatTime(s.Time), formatUnix(order.second)))
-			}
-			if err := l.checkSeenRoot(r.log, s); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// checkSeenRoot checks that a tree that was seen is part of the log.
-func (l *loggedTree) checkSeenRoot(current *loggedTree, s SeenTree) error {
-	switch {
-	case s.Size > l.size && l == current:
-		return fmt.Errorf("%d leaves were seen at %s, but the log has only %d: it is an old copy, or hides leaves; verify the newest one", s.Size, formatTime(s.Time), l.size)
-	case s.Root == (tlog.Hash{}) || s.Size == 0 || s.Size > l.size:
-		return nil // a restore can lose leaves of an ended log
-	}
-	root, err := l.rootAt(s.Size)
-	if err != nil {
-		return err
-	}
-	if root != s.Root {
-		return l.fault(current, s.Size-1, fmt.Sprintf("the first %d leaves were seen with the root %s at %s, but have the root %s", s.Size, s.Root, formatTime(s.Time), root))
-	}
-	return nil
 }
 
 // newestQuorum returns the newest quorum time of the served checkpoint and of all in the log, in Unix

@@ -3,6 +3,7 @@ package verify_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -182,6 +183,60 @@ func TestSeenTrees(t *testing.T) {
 		if (fault != nil) != forked || forked && (*fault.Leaf != 2 || !strings.Contains(fault.Reason, "the first 3 leaves were seen with the root")) {
 			t.Errorf("3 leaves with the root of %d: %v", rootOf, fault)
 		}
+	}
+}
+
+// A restore can lose leaves that someone saw. They are counted, like those of checkpoints. A log that ended for
+// another key lost none.
+func TestSeenTreesOfEndedLogs(t *testing.T) {
+	treeOf := func(log *sealedLog, leaves []string) verify.SeenTree {
+		root, err := tlog.TreeHash(int64(len(leaves)), hashReader(t, leaves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		origin, _, _ := strings.Cut(log.verifier, "+")
+		return verify.SeenTree{Origin: origin, Size: int64(len(leaves)), Root: root, Time: log.now}
+	}
+	log := newSealedLog(t)
+	log.sell(log.users[0], "open")
+	size := len(log.leaves)
+	lost := append(slices.Clone(log.leaves), "1", "2", "3")
+	seen := []verify.SeenTree{
+		treeOf(log, nil), treeOf(log, lost[:4]), treeOf(log, lost[:size]), treeOf(log, lost[:size+1]), treeOf(log, lost), {Origin: "other", Time: log.now},
+	}
+	log.restore(t, "kaibao.log/test/one", 0)
+	seen = append(seen, treeOf(log, log.leaves))
+	dir := log.writeMirror(t)
+	file := verify.SeenFile{Name: "witness.seen", Trees: seen}
+	report := checkLog(t, verify.Options{Location: dir, SeenFiles: []verify.SeenFile{file}})
+	want := verify.ComparedFile{Name: "witness.seen", Equal: 4, Lost: 2, Other: 1}
+	if report.Fault != nil || len(report.SeenFiles) != 1 || report.SeenFiles[0] != want || report.EndedLogs[0].Lost != 3 {
+		t.Errorf("fault %v, %+v, %+v; want %+v and 3 lost leaves", report.Fault, report.SeenFiles, report.EndedLogs, want)
+	}
+	if report := checkLog(t, verify.Options{Location: dir, Seen: seen}); report.Fault != nil || report.EndedLogs[0].Lost != 3 {
+		t.Errorf("in the state: fault %v, %+v; want 3 lost leaves", report.Fault, report.EndedLogs)
+	}
+
+	// The wrong root of a tree is reported, even if the log is too short for one before it.
+	longer, forked := treeOf(log, append(slices.Clone(log.leaves), "1")), treeOf(log, log.leaves[:2])
+	forked.Root = longer.Root
+	for _, trees := range [][]verify.SeenTree{{longer, forked}, {forked, longer}} {
+		o := verify.Options{Location: dir, Seen: trees[:1], SeenFiles: []verify.SeenFile{{Name: "a", Trees: trees}}}
+		if f := checkLog(t, o).Fault; f == nil || !strings.Contains(f.Reason, "the first 2 leaves were seen with the root") {
+			t.Errorf("fault %v", f)
+		}
+	}
+
+	_, err := verify.Log(t.Context(), verify.Options{Location: dir, SeenFiles: []verify.SeenFile{file, {Name: "other.seen", Trees: seen[5:6]}}})
+	if _, ok := errors.AsType[verify.OptionsError](err); !ok || err.Error() != "other.seen has no tree of this log" {
+		t.Errorf("a file without a tree of the log: %v", err)
+	}
+
+	log = newSealedLog(t)
+	log.replaceKey(t, "kaibao.log/test/two")
+	longer = verify.SeenTree{Origin: "kaibao.log/test", Size: int64(len(log.ended["test"])) + 1, Root: longer.Root, Time: log.now}
+	if f := checkLog(t, verify.Options{Location: log.writeMirror(t), Seen: []verify.SeenTree{longer}}).Fault; f == nil || !strings.Contains(f.Reason, "was cut, or there are two logs") {
+		t.Errorf("a log that ended for another key: fault %v", f)
 	}
 }
 
