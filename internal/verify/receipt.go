@@ -147,6 +147,7 @@ func readProof(ctx context.Context, location string) (p Proof, err error) {
 		if err := json.Unmarshal(data, &p); err != nil {
 			return p, fmt.Errorf("%s is not a proof: %w", location, err)
 		}
+		p.Order, p.Round = p.Order.orNil(), p.Round.orNil()
 		return p, nil
 	}
 	return Proof{Receipt: string(data)}, nil

@@ -20,6 +20,15 @@ type LeafProof struct {
 	InclusionProof []string `json:"inclusionProof"`
 }
 
+// orNil returns nil if there is no leaf. Other responses with a receipt, such as those of /api/opens/{id},
+// describe the order in an object of the same name.
+func (p *LeafProof) orNil() *LeafProof {
+	if p == nil || p.Leaf == "" {
+		return nil
+	}
+	return p
+}
+
 // checkSealedOpen checks the draw of an order.
 func (r *receiptCheck) checkSealedOpen(ctx context.Context, signer string) {
 	parsed, err := protocol.ParseLeaf([]byte(r.text))

@@ -1,0 +1,113 @@
+package verify_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/sumdb/tlog"
+
+	"kaibao/internal/protocol"
+	"kaibao/internal/verify"
+)
+
+// included returns a leaf with its path to the root of the whole log.
+func (log *sealedLog) included(t *testing.T, index int64) *verify.LeafProof {
+	t.Helper()
+	path, err := tlog.ProveRecord(int64(len(log.leaves)), index, hashReader(t, log.leaves))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &verify.LeafProof{Leaf: log.leaves[index], Index: index}
+	for _, hash := range path {
+		p.InclusionProof = append(p.InclusionProof, hash.String())
+	}
+	return p
+}
+
+// proof returns the proof of a sealed open, as a server returns it.
+func (log *sealedLog) proof(t *testing.T, order, round, open int64) verify.Proof {
+	t.Helper()
+	included, checkpoint := log.included(t, open), string(log.checkpoint(t, log.leaves))
+	p := verify.Proof{
+		Leaf: included.Leaf, Receipt: log.receipt(t, open), LogKey: log.verifier, Index: &included.Index, InclusionProof: included.InclusionProof,
+		Checkpoint: &checkpoint, Order: log.included(t, order), Round: log.included(t, round),
+	}
+	leaf, err := protocol.ParseLeaf([]byte(p.Round.Leaf))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cosigned := leaf.(protocol.RoundLeaf).Checkpoint; cosigned != "" {
+		proof, err := tlog.ProveTree(int64(len(log.leaves)), log.sizeOf(t, cosigned), hashReader(t, log.leaves))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, hash := range proof {
+			p.Consistency = append(p.Consistency, hash.String())
+		}
+	}
+	return p
+}
+
+// sizeOf returns the size of the tree in a checkpoint of the log.
+func (log *sealedLog) sizeOf(t *testing.T, signed string) int64 {
+	t.Helper()
+	for n := range log.leaves {
+		text, _, _ := strings.Cut(string(log.checkpoint(t, log.leaves[:n+1])), "\n\n")
+		if strings.HasPrefix(signed, text+"\n\n") {
+			return int64(n + 1)
+		}
+	}
+	t.Fatalf("the log has no tree like %s", signed)
+	return 0
+}
+
+// checkReceipt checks a saved proof.
+func checkReceipt(t *testing.T, proof []byte, o verify.ReceiptOptions) []verify.Step {
+	t.Helper()
+	dir := t.TempDir()
+	writeFile(t, dir, "proof.json", proof)
+	o.Location = dir + "/proof.json"
+	steps, err := verify.Receipt(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return steps
+}
+
+func wantStep(t *testing.T, steps []verify.Step, name string, state verify.State, detail string) {
+	t.Helper()
+	if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == name }); n < 0 || steps[n].State != state || !strings.Contains(steps[n].Detail, detail) {
+		t.Errorf("%+v: want %s %s: %q", steps, name, state, detail)
+	}
+}
+
+func toJSON(t *testing.T, v any) []byte {
+	t.Helper()
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// The saved response of GET /api/opens/ID has a receipt and describes order and round, but has neither of
+// their leaves.
+func TestReceiptInAResponse(t *testing.T) {
+	log := newSealedLog(t)
+	o := log.order(log.users[0], "open", nil)
+	log.fix()
+	log.publishRound(o.Round, nil)
+	open := log.draw(o, nil)
+	response := map[string]any{
+		"openId": o.ID, "state": "open", "receipt": log.receipt(t, open),
+		"order": map[string]any{"orderedAt": "2026-03-04T12:00:00.100Z", "beacon": "f0b4", "round": o.Round, "roundInMs": 0, "items": 1},
+	}
+	steps := checkReceipt(t, toJSON(t, response), verify.ReceiptOptions{Key: log.verifier, Now: log.now})
+	wantStep(t, steps, "signature", verify.Passed, "open "+o.ID)
+	wantStep(t, steps, "order", verify.Unchecked, "get the whole proof from the server")
+	if verify.AnyFailed(steps) {
+		t.Errorf("failed: %+v", steps)
+	}
+}
