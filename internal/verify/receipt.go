@@ -165,7 +165,8 @@ func readLocation(ctx context.Context, location string) ([]byte, error) {
 	return readAll(file, location, maxProof)
 }
 
-// checkSignature checks that the log's key signed the receipt and returns the key's name.
+// checkSignature checks that the log's key signed the receipt and returns the key's name. It uses the key under the
+// name of the log that the receipt belongs to.
 func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 	verifier, err := note.NewVerifier(r.Key)
 	if err != nil {
@@ -173,15 +174,34 @@ func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 		return "", false
 	}
 	if r.Receipt == "" && r.Leaf != "" {
+		if r.Checkpoint != nil {
+			if renamed, _ := keyOfLog(r.Key, originOf([]byte(*r.Checkpoint))); renamed != "" {
+				r.Key = renamed
+			}
+		}
 		return verifier.Name(), r.useLeaf()
 	}
 	opened, err := note.Open([]byte(r.Receipt), note.VerifierList(verifier))
-	if err != nil {
+	if err == nil {
+		r.text = opened.Text
+		return verifier.Name(), true
+	}
+	unverified, ok := errors.AsType[*note.UnverifiedNoteError](err)
+	if !ok {
 		r.addStep("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
 		return "", false
 	}
-	r.text = opened.Text
-	return verifier.Name(), true
+	for _, s := range unverified.Note.UnverifiedSigs {
+		renamed, which := keyOfLog(r.Key, s.Name)
+		if other, err := note.NewVerifier(renamed); err == nil {
+			if opened, err := note.Open([]byte(r.Receipt), note.VerifierList(other)); err == nil {
+				r.Key, r.text = renamed, opened.Text
+				return fmt.Sprintf("%s (signed by the same key for %s log)", s.Name, which), true
+			}
+		}
+	}
+	r.addStep("signature", Failed, "the receipt is not signed by %s: %s", verifier.Name(), err)
+	return "", false
 }
 
 // useLeaf checks a proof without a receipt, which a server can't sign any more once the key of the

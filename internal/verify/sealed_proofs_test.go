@@ -111,3 +111,61 @@ func TestReceiptInAResponse(t *testing.T) {
 		t.Errorf("failed: %+v", steps)
 	}
 }
+
+// After a restore, the same key signs under another name. A key that was saved before still checks the receipts of
+// later logs, and the other way round.
+func TestReceiptsOfAnotherLogWithTheSameKey(t *testing.T) {
+	log := newSealedLog(t)
+	before := log.verifier
+	old := log.order(log.users[0], "open", nil)
+	log.fix()
+	log.publishRound(old.Round, nil)
+	drawn := log.draw(old, nil)
+	first := toJSON(t, log.proof(t, old.index, drawn-1, drawn))
+	log.restore(t, "kaibao.log/test/0123456789abcdef", 0)
+	after := log.verifier
+	o := log.order(log.users[0], "open", nil)
+	log.fix()
+	round := log.publishRound(o.Round, nil)
+	open := log.draw(o, nil)
+	proof := log.proof(t, o.index, round, open)
+	unsigned := proof
+	unsigned.Receipt = ""
+	log.restore(t, "kaibao.log/test/fedcba9876543210", 0)
+	third := log.verifier
+	log.restore(t, "kaibao.log/test/elsewhere", 0)
+	elsewhere := log.verifier
+	_, stranger := newKeyPair(t, "kaibao.log/test")
+
+	for name, c := range map[string]struct {
+		proof []byte
+		key   string
+		says  string
+	}{
+		"its own key":             {toJSON(t, proof), after, "kaibao.log/test/0123456789abcdef signed open"},
+		"the key before":          {toJSON(t, proof), before, "kaibao.log/test/0123456789abcdef (signed by the same key for a later log) signed open"},
+		"the key after":           {toJSON(t, proof), third, "kaibao.log/test/0123456789abcdef (signed by the same key for another log) signed open"},
+		"a receipt alone":         {[]byte(proof.Receipt), before, "(signed by the same key for a later log)"},
+		"of the first log":        {first, after, "kaibao.log/test (signed by the same key for an earlier log) signed open"},
+		"without a receipt":       {toJSON(t, unsigned), before, ""},
+		"a key of another name":   {toJSON(t, proof), elsewhere, "not signed by"},
+		"another key of the name": {toJSON(t, proof), stranger, "not signed by"},
+	} {
+		steps := checkReceipt(t, c.proof, verify.ReceiptOptions{Key: c.key, Now: log.now})
+		state := verify.Passed
+		switch c.says {
+		case "":
+			state = verify.Unchecked
+		case "not signed by":
+			state = verify.Failed
+		}
+		wantStep(t, steps, "signature", state, c.says)
+		if state != verify.Failed && len(c.proof) > len(proof.Receipt) {
+			wantStep(t, steps, "checkpoint", verify.Passed, "leaves under")
+			wantStep(t, steps, "inclusion", verify.Passed, "")
+		}
+		if verify.AnyFailed(steps) != (state == verify.Failed) {
+			t.Errorf("%s: %+v", name, steps)
+		}
+	}
+}
