@@ -169,3 +169,61 @@ func TestReceiptsOfAnotherLogWithTheSameKey(t *testing.T) {
 		}
 	}
 }
+
+// Whether an order was fixed is judged in the log that it was placed in. If the round has a checkpoint of the log that
+// ended, the proof can't tell that no witness saw the order.
+func TestReceiptOfACopiedOrder(t *testing.T) {
+	for name, c := range map[string]struct {
+		ended    func(log *sealedLog) string // the checkpoint of the ended log
+		cosigned func(log *sealedLog) string // that of the next one
+		index    int64                       // of the order
+		state    verify.State
+		says     string
+	}{
+		"only the ended log's": {func(log *sealedLog) string { return log.cosign(log.now, 2) }, nil, 1, verify.Unchecked, "needs the whole log"},
+		"both, too few": {
+			func(log *sealedLog) string { return log.cosign(log.now, 2) }, func(log *sealedLog) string { return log.cosign(log.now, 1) }, 1,
+			verify.Unchecked, "needs the whole log",
+		},
+		"both, before the copy": {
+			func(log *sealedLog) string { return log.cosign(log.now, 2) }, func(log *sealedLog) string { return log.cosignLeaves(log.leaves[:1], log.now, 2) }, 1,
+			verify.Unchecked, "needs the whole log",
+		},
+		"both":        {func(log *sealedLog) string { return log.cosign(log.now, 2) }, func(log *sealedLog) string { return log.cosign(log.now, 2) }, 1, verify.Passed, "2 of your witnesses"},
+		"neither":     {nil, nil, 1, verify.Unchecked, "no witness saw the order before its round"},
+		"not a copy":  {nil, func(log *sealedLog) string { return log.cosign(log.now, 1) }, 1, verify.Unchecked, "it is unproven"},
+		"not in time": {nil, func(log *sealedLog) string { return log.cosignLeaves(log.leaves[:1], log.now, 2) }, 1, verify.Unchecked, "it is unproven"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := newSealedLog(t)
+			o := log.order(log.users[0], "open", nil)
+			before := log.now
+			ended := ""
+			if c.ended != nil {
+				ended = c.ended(log)
+			}
+			log.restore(t, "kaibao.log/test/0123456789abcdef", 0)
+			log.leaves = append(log.leaves[:1], append([]string{string(o.Format())}, log.leaves[1:]...)...)
+			now := log.now
+			log.now, log.cosigned = before, ""
+			if c.cosigned != nil {
+				log.cosigned = c.cosigned(log)
+			}
+			log.now = now
+			round := log.publishRound(o.Round, func(l *protocol.RoundLeaf) { l.EndedCheckpoint = ended })
+			proof := log.proof(t, c.index, round, log.draw(o, nil))
+			proof.Manifest = log.manifests[o.Manifest]
+			dir := log.writeMirror(t) // with the beacon
+			writeFile(t, dir, "opens/x", toJSON(t, proof))
+			options := verify.ReceiptOptions{Location: newHost(t, dir).URL + "/api/fairness/opens/x", Key: log.verifier, Now: log.now}
+			for _, w := range log.witnesses[:2] {
+				options.Witnesses = append(options.Witnesses, w.String())
+			}
+			steps, err := verify.Receipt(t.Context(), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantStep(t, steps, "fixed in time", c.state, c.says)
+		})
+	}
+}

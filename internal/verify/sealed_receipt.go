@@ -122,7 +122,7 @@ func (r *receiptCheck) checkFixed(order protocol.OrderLeaf, open protocol.Sealed
 		}
 	}
 	if round.Checkpoint == "" {
-		r.addStep(fixedStep, Unchecked, "no witness saw the order before its round: only someone who follows the log can tell when it was placed")
+		r.addUnproven(round, "no witness saw the order before its round: only someone who follows the log can tell when it was placed")
 		return
 	}
 	r.checkWitnesses(order, round, tree)
@@ -161,14 +161,24 @@ func (r *receiptCheck) checkWitnesses(order protocol.OrderLeaf, round protocol.R
 	case err != nil:
 		r.addStep(fixedStep, Failed, "the tree of the round isn't part of the log: %s", err)
 	case r.Order.Index >= fixed.Size:
-		r.addStep(fixedStep, Unchecked, "the order was in no tree that witnesses saw before its round: it is unproven")
+		r.addUnproven(round, "the order was in no tree that witnesses saw before its round: it is unproven")
 	case p == nil:
 		r.addStep(fixedStep, Unchecked, "not checked: name the witnesses that you trust (--witness)")
 	case !p.before(times, r.roundAt):
-		r.addStep(fixedStep, Unchecked, "fewer than %d of your witnesses saw the order before its round: it is unproven", p.quorum)
+		r.addUnproven(round, fmt.Sprintf("fewer than %d of your witnesses saw the order before its round: it is unproven", p.quorum))
 	default:
 		r.addStep(fixedStep, Passed, "%d of your witnesses saw the order before its round", p.quorum)
 	}
+}
+
+// addUnproven says that no quorum saw an order in this log before its round. If the round also has a checkpoint of
+// the log that this one continues, witnesses may have seen the order there.
+func (r *receiptCheck) addUnproven(round protocol.RoundLeaf, reason string) {
+	if round.EndedCheckpoint != "" {
+		reason = fmt.Sprintf("not checked: needs the whole log, because the order may be a copy from the ended log %s, which witnesses saw before the round (kaibao verify log)",
+			originOf([]byte(round.EndedCheckpoint)))
+	}
+	r.addStep(fixedStep, Unchecked, "%s", reason)
 }
 
 // checkConsistency checks that a tree continues an earlier one.
