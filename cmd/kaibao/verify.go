@@ -105,6 +105,14 @@ type argumentError struct{ error }
 // ExitCode implements kong.ExitCoder.
 func (argumentError) ExitCode() int { return usageError }
 
+// withExitCode makes wrong arguments end the command with exit code 2.
+func withExitCode(err error) error {
+	if _, ok := errors.AsType[verify.OptionsError](err); ok {
+		return argumentError{err}
+	}
+	return err
+}
+
 // Run checks the log and fails on a fault.
 func (v verifyLog) Run(ctx context.Context) error {
 	begin := time.Now()
@@ -135,11 +143,8 @@ func (v verifyLog) Run(ctx context.Context) error {
 	o.Progress = func(done, total int64) { line.Step("checking leaves", done, total) }
 	report, err := verify.Log(ctx, o)
 	line.End()
-	if _, ok := errors.AsType[verify.OptionsError](err); ok {
-		return argumentError{err}
-	}
 	if err != nil {
-		return err
+		return withExitCode(err)
 	}
 	if v.JSON {
 		err = printJSON(report)
@@ -335,7 +340,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 	}
 	steps, err := verify.Receipt(ctx, o)
 	if err != nil {
-		return err
+		return withExitCode(err)
 	}
 	if v.JSON {
 		err = printJSON(steps)

@@ -260,6 +260,9 @@ func TestForkShownToOneWitness(t *testing.T) {
 			if out := succeed(t, append(verifyLog, "--quorum", "2")...); !strings.Contains(out, "all checks passed") {
 				t.Error(out)
 			}
+			if out, code := run(t, "verify", "log", s.URL, "--witness", victim.key); code != 2 || !strings.Contains(out, "the log's quorum is 2: name at least 2 witnesses, or pass --quorum") {
+				t.Errorf("with one witness: exit %d: %s", code, out)
+			}
 			files, err := filepath.Glob(filepath.Join(victim.dir, "*.seen"))
 			if err != nil || len(files) != 1 {
 				t.Fatalf("%v %v", files, err)

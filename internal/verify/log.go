@@ -337,6 +337,9 @@ func (c *logCheck) replayBundle(b checkedBundle) error {
 		if fault, ok := errors.AsType[*FaultError](err); ok { // it may be in another leaf
 			return fault
 		}
+		if options, ok := errors.AsType[OptionsError](err); ok {
+			return options
+		}
 		if err != nil {
 			return leafFault(index, err)
 		}

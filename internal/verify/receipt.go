@@ -70,6 +70,9 @@ type Proof struct {
 // Receipt checks the proof of an open, or the receipt of an order or a bid. An error means that it couldn't be
 // read.
 func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
+	if err := new(replay).trust(o.Witnesses, o.Quorum); err != nil {
+		return nil, err
+	}
 	p, err := readProof(ctx, o.Location)
 	if err != nil {
 		return nil, err

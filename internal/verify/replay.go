@@ -132,8 +132,7 @@ func (r *replay) apply(index int64, leaf protocol.Leaf) error {
 	case protocol.RoundLeaf:
 		return r.applyRound(index, l)
 	case protocol.WitnessesLeaf:
-		r.witnesses = append(r.witnesses, l)
-		return r.addCosigners(l.Witnesses)
+		return r.applyWitnesses(l)
 	case protocol.CommitLeaf:
 		return r.applyCommitment(l)
 	case protocol.ManifestLeaf:

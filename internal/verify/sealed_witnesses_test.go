@@ -31,15 +31,14 @@ func TestUnprovenOrders(t *testing.T) {
 		"a second before": {func(log *sealedLog, o *testOrder) {
 			log.cosigned = log.cosign(log.beacon.Time(o.Round).Add(-time.Second), 2)
 		}, nil, true},
-		"at its round":         {func(log *sealedLog, o *testOrder) { log.cosigned = log.cosign(log.beacon.Time(o.Round), 2) }, nil, false},
-		"without a time":       {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(time.Unix(0, 0), 2) }, nil, false},
-		"before 1970":          {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(time.Unix(-1, 0), 2) }, nil, false},
-		"the same witness":     {func(log *sealedLog, _ *testOrder) { log.witnesses[1] = log.witnesses[0]; log.fix() }, nil, false},
-		"trusted witnesses":    {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(0, 0, 1), true},
-		"others are trusted":   {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(0, 1, 2), false},
-		"one is enough":        {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(1, 1, 2), true},
-		"one is not enough":    {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(log.now, 1) }, trusting(1, 1, 2), false},
-		"fewer than the log's": {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(0, 1), false},
+		"at its round":       {func(log *sealedLog, o *testOrder) { log.cosigned = log.cosign(log.beacon.Time(o.Round), 2) }, nil, false},
+		"without a time":     {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(time.Unix(0, 0), 2) }, nil, false},
+		"before 1970":        {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(time.Unix(-1, 0), 2) }, nil, false},
+		"the same witness":   {func(log *sealedLog, _ *testOrder) { log.witnesses[1] = log.witnesses[0]; log.fix() }, nil, false},
+		"trusted witnesses":  {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(0, 0, 1), true},
+		"others are trusted": {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(0, 1, 2), false},
+		"one is enough":      {func(log *sealedLog, _ *testOrder) { log.fix() }, trusting(1, 1, 2), true},
+		"one is not enough":  {func(log *sealedLog, _ *testOrder) { log.cosigned = log.cosign(log.now, 1) }, trusting(1, 1, 2), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			log := newSealedLog(t)
@@ -84,17 +83,22 @@ func trusting(quorum int, witnesses ...int) func(log *sealedLog) verify.Options 
 func TestInvalidTrustedWitnesses(t *testing.T) {
 	log := newSealedLog(t)
 	dir, key := log.writeMirror(t), log.witnesses[0].String()
-	for name, o := range map[string]verify.Options{
-		"no key":               {Witnesses: []string{"witness"}},
-		"a log's key":          {Witnesses: []string{log.verifier}},
-		"a witness twice":      {Witnesses: []string{key, key}},
-		"more than are given":  {Witnesses: []string{key}, Quorum: 2},
-		"quorum without a key": {Quorum: 1},
-		"a negative quorum":    {Witnesses: []string{key}, Quorum: -1},
+	for name, c := range map[string]struct {
+		o    verify.Options
+		want string
+	}{
+		"no key":               {verify.Options{Witnesses: []string{"witness"}}, "is not a verifier key"},
+		"a log's key":          {verify.Options{Witnesses: []string{log.verifier}}, "is not a verifier key"},
+		"a witness twice":      {verify.Options{Witnesses: []string{key, key}}, "is given twice"},
+		"more than are given":  {verify.Options{Witnesses: []string{key}, Quorum: 2}, "needs as many witnesses"},
+		"quorum without a key": {verify.Options{Quorum: 1}, "needs as many witnesses"},
+		"a negative quorum":    {verify.Options{Witnesses: []string{key}, Quorum: -1}, "needs as many witnesses"},
+		"fewer than the log's": {verify.Options{Witnesses: []string{key}}, "the log's quorum is 2: name at least 2 witnesses, or pass --quorum"},
 	} {
-		o.Location = dir
-		if _, err := verify.Log(t.Context(), o); err == nil {
-			t.Errorf("%s: accepted", name)
+		c.o.Location = dir
+		_, err := verify.Log(t.Context(), c.o)
+		if _, ok := errors.AsType[verify.OptionsError](err); !ok || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
 		}
 	}
 }

@@ -24,18 +24,28 @@ func (r *replay) trust(keys []string, quorum int) error {
 	for _, key := range keys {
 		w, err := protocol.ParseWitness(key)
 		if err != nil {
-			return fmt.Errorf("the witness %w", err)
+			return OptionsError{fmt.Sprintf("the witness %s", err)}
 		}
 		if slices.ContainsFunc(all, func(other protocol.Witness) bool { return other.Key == w.Key || other.Name == w.Name }) {
-			return fmt.Errorf("the witness %s is given twice", w.Name)
+			return OptionsError{fmt.Sprintf("the witness %s is given twice", w.Name)}
 		}
 		all = append(all, w)
 	}
 	if quorum < 0 || quorum > len(all) {
-		return fmt.Errorf("a quorum of %d needs as many witnesses, but %d are given", quorum, len(all))
+		return OptionsError{fmt.Sprintf("a quorum of %d needs as many witnesses, but %d are given", quorum, len(all))}
 	}
 	r.trusted = policy{quorum, all}
 	return r.addCosigners(all)
+}
+
+// applyWitnesses adds witnesses that the log names. If the verifier counts its own ones by the log's quorum, it must
+// have named enough of them.
+func (r *replay) applyWitnesses(l protocol.WitnessesLeaf) error {
+	if given := len(r.trusted.witnesses); given > 0 && r.trusted.quorum == 0 && given < l.Quorum {
+		return OptionsError{fmt.Sprintf("the log's quorum is %[1]d: name at least %[1]d witnesses, or pass --quorum", l.Quorum)}
+	}
+	r.witnesses = append(r.witnesses, l)
+	return r.addCosigners(l.Witnesses)
 }
 
 // policyAt returns the policy in force at a time, or nil if the log names no witnesses by then. If
