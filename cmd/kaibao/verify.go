@@ -319,7 +319,7 @@ func printEnded(ended []verify.EndedLog) {
 }
 
 type verifyReceipt struct {
-	Where    string `arg:"" name:"file|url" help:"Saved receipt or proof, the response to a bid, or https://host/api/fairness/opens/ID."`
+	Where    string `arg:"" name:"file|url" help:"Saved receipt or proof, the response to a bid, or https://host/verify/ID."`
 	Key      string `help:"Verifier key of the log, or a file that contains it." placeholder:"KEY"`
 	Manifest string `help:"Text of the manifest, if the receipt doesn't contain it." placeholder:"FILE" type:"existingfile"`
 	JSON     bool   `help:"Print the steps as JSON."`

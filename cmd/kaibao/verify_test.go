@@ -79,6 +79,8 @@ func TestVerifyCommands(t *testing.T) {
 		{"log @/mirror --outage 2026-03-05T12:00:00Z,2026-03-04T13:00:00Z", 2, "FROM,TO"},
 		{"log @/nowhere", 1, "no such file"},
 		{"receipt %/api/fairness/opens/" + opened.OpenID, 0, "✓ inclusion"},
+		{"receipt %/verify/" + opened.OpenID, 0, "✓ inclusion"},
+		{"receipt %/verify/" + opened.OpenID + "?from=history#steps", 0, "✓ draw"},
 		{"receipt @/proof.json", 0, "✓ signature"},
 		{"receipt @/forged.json", 1, "✗ signature"},
 		{"receipt @/proof.json --no-such-flag", 2, "unknown flag"},

@@ -21,7 +21,7 @@ import (
 
 // ReceiptOptions configure the check of a receipt.
 type ReceiptOptions struct {
-	Location string // a file, or a server's /api/fairness/opens/{id}
+	Location string // a file, or a server's /api/fairness/opens/{id} or page /verify/{id}
 	Key      string // verifier key of the log; empty uses the one in the proof
 	Manifest []byte // text of the manifest if it isn't in the proof
 	Now      time.Time
@@ -73,6 +73,7 @@ func Receipt(ctx context.Context, o ReceiptOptions) ([]Step, error) {
 	if err := new(replay).trust(o.Witnesses, o.Quorum); err != nil {
 		return nil, err
 	}
+	o.Location = proofLocation(o.Location)
 	p, err := readProof(ctx, o.Location)
 	if err != nil {
 		return nil, err
@@ -140,6 +141,22 @@ func AnyNeedsNewer(steps []Step) bool {
 	return slices.ContainsFunc(steps, func(s Step) bool { return s.State == NeedsNewer })
 }
 
+// pagePath is the path of the page that verifies an open.
+const pagePath = "/verify/"
+
+// proofLocation returns the location of the proof that a server's page is about. It leaves others as they are.
+func proofLocation(location string) string {
+	u, err := url.Parse(location)
+	if err != nil || u.Host == "" {
+		return location
+	}
+	id, ok := strings.CutPrefix(u.Path, pagePath)
+	if !ok {
+		return location
+	}
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/api/fairness/opens/" + id}).String()
+}
+
 func readProof(ctx context.Context, location string) (p Proof, err error) {
 	data, err := readLocation(ctx, location)
 	if err != nil {
@@ -152,6 +169,9 @@ func readProof(ctx context.Context, location string) (p Proof, err error) {
 		}
 		p.Order, p.Round = p.Order.orNil(), p.Round.orNil()
 		return p, nil
+	}
+	if u, err := url.Parse(location); err == nil && u.Host != "" && bytes.HasPrefix(bytes.TrimSpace(data), []byte("<")) {
+		return p, fmt.Errorf("%s is a web page, not a receipt: use %s://%s%sID", location, u.Scheme, u.Host, pagePath)
 	}
 	return Proof{Receipt: string(data)}, nil
 }

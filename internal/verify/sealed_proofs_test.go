@@ -227,3 +227,12 @@ func TestReceiptOfACopiedOrder(t *testing.T) {
 		})
 	}
 }
+
+// A page that isn't about one open is no evidence against the server.
+func TestReceiptFromAnotherPage(t *testing.T) {
+	url := serveBody(t, []byte("<!doctype html>\n<title>Kaibao</title>\n"))
+	_, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: url + "/my-opens", Key: newTestLog(t, 1).verifier})
+	if err == nil || !strings.Contains(err.Error(), "is a web page, not a receipt: use "+url+"/verify/ID") {
+		t.Errorf("error %v", err)
+	}
+}
