@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/alecthomas/kong"
 	"golang.org/x/mod/sumdb/tlog"
 
 	"kaibao/internal/progress"
@@ -25,10 +26,19 @@ type verifyCommand struct {
 	Mirror  verifyMirror  `cmd:"" help:"Copy a log into a folder, to verify it without the server."`
 }
 
-var (
-	errLogBroken     = errors.New("the log failed verification: save a copy as evidence (kaibao verify mirror URL DIR) and show others the fault above")
-	errReceiptBroken = errors.New("the receipt failed verification: keep the file as evidence, and verify its log (kaibao verify log URL)")
+// faultError ends a check with exit code 1: something is wrong.
+type faultError string
+
+const (
+	errLogBroken     faultError = "the log failed verification: save a copy as evidence (kaibao verify mirror URL DIR) and show others the fault above"
+	errReceiptBroken faultError = "the receipt failed verification: keep the file as evidence, and verify its log (kaibao verify log URL)"
 )
+
+// Error implements error.
+func (e faultError) Error() string { return string(e) }
+
+// ExitCode implements kong.ExitCoder.
+func (faultError) ExitCode() int { return 1 }
 
 type verifyLog struct {
 	Where   string `arg:"" name:"url|dir" help:"Server (https://host) or folder of a mirror."`
@@ -87,6 +97,9 @@ func (e lostError) Error() string {
 	return fmt.Sprintf("no other fault was found, but %d orders were voided, because the operator lost their server seeds: it may have wanted to avoid their draws", e.orders)
 }
 
+// ExitCode implements kong.ExitCoder.
+func (lostError) ExitCode() int { return 1 }
+
 // incompleteError ends a check with exit code 2: no fault was found, but not everything could be
 // checked.
 type incompleteError struct{ needs string }
@@ -99,22 +112,38 @@ func (e incompleteError) Error() string {
 // ExitCode implements kong.ExitCoder.
 func (incompleteError) ExitCode() int { return 2 }
 
-// argumentError ends a command with exit code 2: its arguments are wrong.
-type argumentError struct{ error }
+// unjudgedError ends a check with exit code 2: the arguments are wrong, or something couldn't be read or written.
+type unjudgedError struct{ error }
 
 // ExitCode implements kong.ExitCoder.
-func (argumentError) ExitCode() int { return usageError }
+func (unjudgedError) ExitCode() int { return 2 }
 
-// withExitCode makes wrong arguments end the command with exit code 2.
+// Unwrap returns the reason.
+func (e unjudgedError) Unwrap() error { return e.error }
+
+// withExitCode returns an error whose exit code says whether it is a fault.
 func withExitCode(err error) error {
-	if _, ok := errors.AsType[verify.OptionsError](err); ok {
-		return argumentError{err}
+	var coder kong.ExitCoder
+	if err == nil || errors.As(err, &coder) {
+		return err
 	}
-	return err
+	return unjudgedError{err}
+}
+
+// Help names the exit codes.
+func (verifyLog) Help() string {
+	return `Exit codes:
+
+  0  all checks passed
+  1  a fault was found. If the only faults are orders whose server seeds the operator lost, the state is saved
+  2  no fault was found, but not everything could be checked: wrong arguments, something can't be read, or the log needs a newer kaibao
+  3  no fault was found, but orders drawn since the last run are unproven`
 }
 
 // Run checks the log and fails on a fault.
-func (v verifyLog) Run(ctx context.Context) error {
+func (v verifyLog) Run(ctx context.Context) error { return withExitCode(v.run(ctx)) }
+
+func (v verifyLog) run(ctx context.Context) error {
 	begin := time.Now()
 	o := verify.Options{Location: v.Where, Key: textOrFile(v.Key), Witnesses: v.Witness, Quorum: v.Quorum, Now: begin, FetchRound: verify.Relays(v.Relay)}
 	for _, confirmed := range v.Outage {
@@ -144,7 +173,7 @@ func (v verifyLog) Run(ctx context.Context) error {
 	report, err := verify.Log(ctx, o)
 	line.End()
 	if err != nil {
-		return withExitCode(err)
+		return err
 	}
 	if v.JSON {
 		err = printJSON(report)
@@ -328,8 +357,19 @@ type verifyReceipt struct {
 	Quorum  int      `help:"How many of your witnesses must have seen the order before its round. Default: all." placeholder:"N"`
 }
 
+// Help names the exit codes.
+func (verifyReceipt) Help() string {
+	return `Exit codes:
+
+  0  no step failed. Steps marked with · could not be checked
+  1  a step failed
+  2  no step failed, but the arguments are wrong, something can't be read, or the receipt needs a newer kaibao`
+}
+
 // Run checks a receipt and fails if a step fails.
-func (v verifyReceipt) Run(ctx context.Context) error {
+func (v verifyReceipt) Run(ctx context.Context) error { return withExitCode(v.run(ctx)) }
+
+func (v verifyReceipt) run(ctx context.Context) error {
 	o := verify.ReceiptOptions{Location: v.Where, Key: textOrFile(v.Key), Now: time.Now(), Witnesses: v.Witness, Quorum: v.Quorum}
 	if v.Manifest != "" {
 		var err error
@@ -340,7 +380,7 @@ func (v verifyReceipt) Run(ctx context.Context) error {
 	}
 	steps, err := verify.Receipt(ctx, o)
 	if err != nil {
-		return withExitCode(err)
+		return err
 	}
 	if v.JSON {
 		err = printJSON(steps)
