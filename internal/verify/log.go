@@ -334,23 +334,32 @@ func (c *logCheck) replayBundle(b checkedBundle) error {
 		if err == nil && c.report.Unknown == nil {
 			err = c.replay.apply(index, e.leaf)
 		}
-		if fault, ok := errors.AsType[*FaultError](err); ok { // it may be in another leaf
-			return fault
-		}
-		if options, ok := errors.AsType[OptionsError](err); ok {
-			return options
-		}
 		if err != nil {
-			return leafFault(index, err)
+			return asFault(index, err)
 		}
 		if err := c.checkConsistency(); err != nil {
 			return err
 		}
 	}
 	if b.err != nil {
-		return leafFault(c.tree.size, b.err)
+		return asFault(c.tree.size, b.err)
 	}
 	return nil
+}
+
+// asFault returns the fault that an error in a leaf is. Faults may be in another leaf. Wrong options and
+// what can't be read are no faults.
+func asFault(leaf int64, err error) error {
+	if fault, ok := errors.AsType[*FaultError](err); ok {
+		return fault
+	}
+	if options, ok := errors.AsType[OptionsError](err); ok {
+		return options
+	}
+	if _, ok := errors.AsType[readError](err); ok {
+		return fmt.Errorf("leaf %d can't be checked: %w", leaf, err)
+	}
+	return leafFault(leaf, err)
 }
 
 // checkBundle fetches a bundle and checks each leaf by itself.

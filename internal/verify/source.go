@@ -29,6 +29,13 @@ type source interface {
 	read(ctx context.Context, name string, limit int64) ([]byte, error)
 }
 
+// readError says that something could not be read for a reason that proves nothing about the log, such as a
+// broken connection.
+type readError struct{ error }
+
+// Unwrap returns the reason.
+func (e readError) Unwrap() error { return e.error }
+
 // newSource returns the source for a server URL or the path of a mirror.
 func newSource(location string) (source, error) {
 	if !strings.Contains(location, "://") {
@@ -61,14 +68,14 @@ func (s logServer) get(ctx context.Context, target string, limit int64) ([]byte,
 	}
 	response, err := s.client.Do(request)
 	if err != nil {
-		return nil, err
+		return nil, readError{err}
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode == http.StatusNotFound {
 		return nil, fmt.Errorf("%s responded with %s: %w", target, response.Status, fs.ErrNotExist)
 	}
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s responded with %s", target, response.Status)
+		return nil, readError{fmt.Errorf("%s responded with %s", target, response.Status)}
 	}
 	return readAll(response.Body, target, limit)
 }
@@ -88,7 +95,7 @@ func (f mirrorDir) read(_ context.Context, name string, limit int64) ([]byte, er
 func readAll(r io.Reader, name string, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, limit+1))
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+		return nil, readError{fmt.Errorf("%s: %w", name, err)}
 	}
 	if int64(len(data)) > limit {
 		return nil, fmt.Errorf("%s has more than %d bytes", name, limit)

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -404,6 +405,37 @@ func TestReceipts(t *testing.T) {
 		for step, want := range c.want {
 			if n := slices.IndexFunc(steps, func(s verify.Step) bool { return s.Name == step }); n < 0 || steps[n].State != want {
 				t.Errorf("%s: %s should be %s: %+v", name, step, want, steps)
+			}
+		}
+	}
+}
+
+// A broken connection proves nothing, so it is no fault. A server that says that it doesn't have a part of its log
+// is at fault.
+func TestBrokenConnections(t *testing.T) {
+	log := newSealedLog(t)
+	log.sell(log.users[0], "open")
+	log.announce(oneCardManifest("plain", "plain-a", protocol.Unlimited), 0)
+	log.open(log.users[1], "plain", nil)
+	files := http.FileServer(http.Dir(log.writeMirror(t)))
+	for broken, works := range map[string]int64{"tile/entries/": 1, "manifests/": 0, "beacons/": 0} { // the first leaf is read twice
+		for status, isFault := range map[int]bool{http.StatusNotFound: true, http.StatusServiceUnavailable: false, 0: false} {
+			var requests atomic.Int64
+			s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				r.URL.Path = "/" + strings.TrimPrefix(strings.TrimPrefix(r.URL.Path, "/log/"), "/api/fairness/")
+				switch {
+				case !strings.HasPrefix(r.URL.Path, "/"+broken) || requests.Add(1) <= works:
+					files.ServeHTTP(w, r)
+				case status == 0:
+					w.Header().Set("Content-Length", "100") // the body ends before
+				default:
+					w.WriteHeader(status)
+				}
+			}))
+			t.Cleanup(s.Close)
+			report, err := verify.Log(t.Context(), verify.Options{Location: s.URL})
+			if (err != nil) == isFault || isFault && report.Fault == nil {
+				t.Errorf("%s with status %d: %+v, error %v", broken, status, report, err)
 			}
 		}
 	}
