@@ -87,7 +87,7 @@ func TestVerifyCommands(t *testing.T) {
 		{"receipt @/nowhere", 2, "no such file"},
 		{"receipt %/api/fairness/opens/" + opened.OpenID, 0, "✓ inclusion"},
 		{"receipt %/verify/" + opened.OpenID, 0, "✓ inclusion"},
-		{"receipt %/verify/" + opened.OpenID + "?from=history#steps", 0, "✓ draw"},
+		{"receipt %/verify/" + opened.OpenID + "/?from=history#steps", 0, "✓ draw"},
 		{"receipt @/proof.json", 0, "✓ signature"},
 		{"receipt @/forged.json", 1, "✗ signature"},
 		{"receipt @/proof.json --no-such-flag", 2, "unknown flag"},

@@ -154,7 +154,7 @@ func proofLocation(location string) string {
 	if !ok {
 		return location
 	}
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/api/fairness/opens/" + id}).String()
+	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: "/api/fairness/opens/" + strings.TrimSuffix(id, "/")}).String()
 }
 
 func readProof(ctx context.Context, location string) (p Proof, err error) {
