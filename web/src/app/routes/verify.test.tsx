@@ -1,14 +1,14 @@
 import { onlineManager } from '@tanstack/react-query'
 import { fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
 import { saveTrustedWitnesses } from '@/lib/trusted-witnesses'
 import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { expectToast } from '@test/expect-toast'
-import { logged, newWitness } from '@test/fixtures/protocol'
+import { logged, newSigner, newWitness } from '@test/fixtures/protocol'
 import { newSealedServer, roundSeconds, type SealedOpen } from '@test/fixtures/sealed'
 import { renderPage, signedIn } from '@test/render-page'
 
@@ -142,6 +142,14 @@ describe('a file', () => {
     expect(screen.getByText(t.bid.left('3', '2'))).toBeVisible()
   })
 
+  it('with a bid’s receipt from before a restore is valid', async () => {
+    const renamed = await site.honest.signer.renamed('kaibao.test/log/0123456789abcdef')
+    site.answers['/log/key'] = () => new Response(renamed.verifierKey)
+    site.answers['/api/fairness/replaced-keys'] = () => Response.json({ keys: [] })
+    await drop(await site.honest.signer.sign(bid), 'bid.txt')
+    expect(await screen.findByText(t.verification.state.ok)).toBeVisible()
+  })
+
   it('with a changed bid receipt has an invalid signature', async () => {
     await drop((await site.honest.signer.sign(bid)).replace('most 1000', 'most 9000'), 'bid.txt')
     expect(await failed()).toEqual(crossed(t.verification.steps.receipt.title))
@@ -233,6 +241,21 @@ describe('a sealed pull', () => {
     await drop(ordered.receipt, 'receipt.txt')
     expect(await screen.findByText(t.verification.plain.sealed('657,413'))).toBeVisible()
     expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+  })
+
+  it('asks whether the key of its order was replaced since, if only the draw is signed with the current one', async () => {
+    const server = await newSealedServer('2', 1)
+    const opened = await server.open('my seed')
+    const proof = await server.prove(opened, () => Promise.resolve(''))
+    const other = await newSigner('kaibao.test/other')
+    const receipt = await other.sign(proof.order!.leaf)
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    const asked = vi.fn(() => Response.json({ keys: [] }))
+    site.answers['/api/fairness/replaced-keys'] = asked
+    await drop(proofFile(opened.drawn.openId, { proof: { ...proof, order: { ...proof.order!, receipt } } }))
+    // It wasn't.
+    expect(await failed()).toEqual(crossed(t.verification.steps.orderReceipt.title))
+    expect(asked).toHaveBeenCalledOnce()
   })
 })
 

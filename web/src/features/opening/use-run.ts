@@ -142,7 +142,7 @@ async function checkDraw(queryClient: QueryClient, result: Signed): Promise<Faul
   const ordered = orderReceipt(result.openId)
   if (result.state !== 'open' || ordered === undefined) return null
   const { packId, clientSeed, commitment, manifestHash: manifest } = result
-  const [{ verifyDraw }, known] = await publicData(queryClient, manifest, result)
+  const [{ verifyDraw }, known] = await publicData(queryClient, manifest, result, ordered)
   const steps = await verifyDraw({ packId, clientSeed, commitment, manifest }, result, ordered, known)
   return steps.length > 0 ? { kind: 'draw', steps } : null
 }

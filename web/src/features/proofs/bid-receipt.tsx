@@ -26,7 +26,7 @@ export function BidReceipt({ bid, receipt, publishedKey, replacedKeys }: BidRece
     queryKey: ['verification', receipt, publishedKey, replacedKeys],
     queryFn: async () => {
       const trusted = await trustedKeys(publishedKey, replacedKeys)
-      return [await signatureStep('receipt', receipt, signerOf(receipt, trusted))]
+      return [await signatureStep('receipt', receipt, await signerOf(receipt, trusted))]
     },
     networkMode: 'always',
     gcTime: 0,

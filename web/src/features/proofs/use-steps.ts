@@ -47,12 +47,14 @@ function useLocalEvidence(
   shown: Opening | undefined,
 ): { evidence: LocalEvidence; pending: boolean } {
   const { status } = useSession()
-  const keys = useLogKeys(proof.receipt)
   const opens = useLatestOpens()
   const commitment = useQuery({ ...commitmentQuery, enabled: useSignedIn() })
   // Only says what to fetch.
   const id = /^id ([a-z0-9-]{1,64})$/m.exec(proof.leaf)?.[1]
   const own = shown ?? opens.data?.find(({ openId }) => openId === id)
+  const ordered = id === undefined ? undefined : orderReceipt(id)
+  const inProof = proof.order?.receipt
+  const keys = useLogKeys(proof.receipt, ...[ordered, inProof].filter((receipt) => receipt !== undefined))
   const neighbor = (offset: number) => (own ? opens.data?.find(({ nonce }) => nonce === own.nonce + offset) : undefined)
   const unusedCommitment = own && commitment.data?.nonce === own.nonce + 1 ? commitment.data.commitment : undefined
   const shownCommitment = id === undefined ? undefined : seenCommitment(id)
@@ -70,7 +72,7 @@ function useLocalEvidence(
       shownCommitment,
       previousReceipt: previousOrder ?? previous.data?.receipt,
       nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
-      orderReceipt: id === undefined ? undefined : orderReceipt(id),
+      orderReceipt: ordered,
       beacon: beacon.data,
       witnesses: witnesses.data ?? undefined,
     },
@@ -96,12 +98,16 @@ function beaconOf(manifest: Bytes): string | undefined {
 
 async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...known }: LocalEvidence) {
   const trusted = await trustedKeys(known.publishedKey ?? proof.logKey ?? '', known.replacedKeys ?? [])
-  const shownCommitment =
-    known.shownCommitment ??
-    (previousReceipt && (await announcedBy(previousReceipt, signerOf(previousReceipt, trusted))))
+  const shownCommitment = known.shownCommitment ?? (previousReceipt && (await announcedIn(previousReceipt, trusted)))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
   const knownEvidence = Object.entries(evidence).filter(([, value]) => value !== undefined)
   return verifyProof(proof, Object.fromEntries(knownEvidence))
+}
+
+/** The next commitment in a receipt. Null if the log has another name since: a restore replaces all unused commitments. */
+async function announcedIn(receipt: string, trusted: readonly string[]): Promise<string | null> {
+  const signer = await signerOf(receipt, trusted)
+  return trusted.includes(signer) ? announcedBy(receipt, signer) : null
 }
 
 /** Verifies a proof with this browser's evidence. Works offline. */

@@ -1,4 +1,4 @@
-import { type Bytes, concat, fromBase64, toHex, utf8 } from './bytes'
+import { type Bytes, concat, fromBase64, toBase64, toHex, utf8 } from './bytes'
 import { sha256 } from './hash'
 
 /**
@@ -62,8 +62,17 @@ async function parseKey(text: string, type: number): Promise<VerifierKey | null>
   const [, name = '', keyHash = '', base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(text) ?? []
   const key = fromBase64(base64)
   if (!key || key.length !== 33 || key[0] !== type) return null
-  const hash = await sha256(concat(utf8(`${name}\n`), key))
-  return toHex(hash.slice(0, 4)) === keyHash ? { name, keyHash, publicKey: key.slice(1) } : null
+  return (await hashOf(name, key)) === keyHash ? { name, keyHash, publicKey: key.slice(1) } : null
+}
+
+async function hashOf(name: string, key: Bytes): Promise<string> {
+  return toHex((await sha256(concat(utf8(`${name}\n`), key))).slice(0, 4))
+}
+
+/** The verifier key of a log with this name and public key. */
+export async function verifierKey(name: string, publicKey: Bytes): Promise<string> {
+  const key = concat(Uint8Array.of(ED25519), publicKey)
+  return `${name}+${await hashOf(name, key)}+${toBase64(key)}`
 }
 
 /** Whether this key signed this note. */

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { fromBase64, toBase64, toHex, utf8 } from './bytes'
+import { toBase64, toHex, utf8 } from './bytes'
 import { honestOpen, logged, newSigner, type HonestOpen, type LogSigner } from '@test/fixtures/protocol'
 import { leafHash, nodeHash } from './merkle'
 import { type ReplacedKey, signerOf, trustedKeys } from './replaced-keys'
-import { verdict } from './report'
+import { type Proof, verdict } from './report'
 import { verifyProof } from './verify'
 
 const at = '2026-01-02T03:04:05.678Z'
@@ -92,8 +92,16 @@ describe('trusted keys', () => {
 
   it('are found by the name that signed a note', async () => {
     const trusted = await trustedKeys(third!.verifierKey, replaced)
-    expect(signerOf(await first!.sign('text\n'), trusted)).toBe(first!.verifierKey)
-    expect(signerOf('no note', trusted)).toBe(third!.verifierKey)
+    expect(await signerOf(await first!.sign('text\n'), trusted)).toBe(first!.verifierKey)
+    expect(await signerOf('no note', trusted)).toBe(third!.verifierKey)
+  })
+
+  it('are found under the other names that restores gave them, but no other key is', async () => {
+    const trusted = await trustedKeys(third!.verifierKey, replaced)
+    const renamed = await first!.renamed('log/restored')
+    expect(await signerOf(await renamed.sign('text\n'), trusted)).toBe(renamed.verifierKey)
+    const other = await newSigner('log/restored')
+    expect(await signerOf(await other.sign('text\n'), trusted)).toBe(third!.verifierKey)
   })
 })
 
@@ -128,16 +136,33 @@ describe('a proof from before the key was replaced', () => {
   })
 
   it('passes after a restore, which only renames the key', async () => {
-    const key = fromBase64(honest.signer.verifierKey.split('+').slice(2).join('+'))!
-    const renamed = await keyNamed('kaibao.test/log/restored', key)
-    const restored = await verifyProof(honest.proof, { ...honest.evidence, publishedKey: renamed })
+    const { verifierKey: publishedKey } = await honest.signer.renamed('kaibao.test/log/restored')
+    const restored = await verifyProof(honest.proof, { ...honest.evidence, publishedKey })
     expect(verdict(restored)).toBe('ok')
   })
-})
 
-async function keyNamed(name: string, key: Uint8Array): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new Uint8Array([...utf8(`${name}\n`), ...key]))
-  return `${name}+${toHex(new Uint8Array(digest).slice(0, 4))}+${toBase64(key)}`
-}
+  it('passes after a restore with only its receipt', async () => {
+    const { verifierKey: publishedKey } = await honest.signer.renamed('kaibao.test/log/restored')
+    const alone = { ...honest.proof, logKey: null, index: null, inclusionProof: null, checkpoint: null }
+    const stateOf = async (proof: Proof) =>
+      (await verifyProof(proof, { ...honest.evidence, publishedKey })).find(({ id }) => id === 'receipt')?.state
+    expect(await stateOf(alone)).toBe('ok')
+    const forged = await newSigner()
+    expect(await stateOf({ ...alone, receipt: await forged.sign(alone.leaf) })).toBe('failed')
+  })
+
+  it('may have a receipt from before the restore, if its leaf was placed only after it', async () => {
+    const restored = await honest.signer.renamed('kaibao.test/log/restored')
+    const placed = {
+      ...honest.proof,
+      logKey: restored.verifierKey,
+      index: null,
+      inclusionProof: null,
+      checkpoint: null,
+    }
+    const found = await verifyProof(placed, { ...honest.evidence, publishedKey: restored.verifierKey })
+    expect(found.find(({ id }) => id === 'receipt')?.state).toBe('ok')
+  })
+})
 
 const textOf = (note: string) => note.slice(0, note.indexOf('\n\n') + 1)

@@ -2,7 +2,7 @@ import { fromBase64, toHex, utf8 } from './bytes'
 import { type Lines, readLines, shaped, time } from './leaf'
 import { decimal } from './manifest'
 import { type Checkpoint, parseCheckpoint, pathOf, rootOf } from './merkle'
-import { parseNote, parseVerifierKey, verifyNote } from './note'
+import { parseNote, parseVerifierKey, verifierKey, verifyNote } from './note'
 
 /** A leaf with its proof of inclusion in a signed tree. */
 interface LeafProof {
@@ -105,8 +105,16 @@ async function provenIn(
   return proven ? tree : null
 }
 
-/** The trusted key whose name a note is signed with, or the published one. */
-export function signerOf(text: string, trusted: readonly string[]): string {
-  const names = parseNote(text)?.signatures.map(({ name, keyHash }) => `${name}+${keyHash}+`) ?? []
-  return trusted.find((key) => names.some((name) => key.startsWith(name))) ?? trusted[0] ?? ''
+/**
+ * The trusted key that a note names as its signer, or the first one. A key may have signed under another name: a restored
+ * database keeps it, but its log goes on under a new name.
+ */
+export async function signerOf(text: string, trusted: readonly string[]): Promise<string> {
+  const signatures = parseNote(text)?.signatures ?? []
+  const keys = await Promise.all(trusted.map(parseVerifierKey))
+  const named = await Promise.all(
+    keys.flatMap((key) => (key ? signatures.map(({ name }) => verifierKey(name, key.publicKey)) : [])),
+  )
+  const isNamed = (key: string) => signatures.some(({ name, keyHash }) => key.startsWith(`${name}+${keyHash}+`))
+  return [...trusted, ...named].find(isNamed) ?? trusted[0] ?? ''
 }

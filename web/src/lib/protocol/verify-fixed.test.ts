@@ -106,6 +106,16 @@ describe('it stays open', () => {
     expect(summary(await fixed({ ...proof, index: 3 }))).toBe('info: unprovenOpen')
   })
 
+  it('if it was copied from a log that ended, whose checkpoint the round has, too', async () => {
+    const ended = toBase64(utf8(await (await newSigner('kaibao.test/old')).sign('kaibao.test/old\n1\nAAAA\n')))
+    const copied = async (cosign: (text: string) => Promise<string>, size?: number) =>
+      summary(await fixed(await server.prove(opened, cosign, size, ended)))
+    expect(await copied(() => Promise.resolve(''))).toBe('info: endedLog')
+    expect(await copied(cosigned(1, 2), 1)).toBe('info: endedLog')
+    expect(await copied(cosigned(1))).toBe('info: endedLog')
+    expect(await copied(cosigned(1, 2))).toBe('ok')
+  })
+
   it('if it was fixed in a log that ended', async () => {
     const ended = await newSigner('kaibao.test/old')
     const proof = await server.prove(opened, (text) =>
@@ -180,6 +190,12 @@ describe('the seconds before its round', () => {
   it('are also in the proof of the draw', async () => {
     const proof = await server.prove(opened, cosigned(1, 2))
     expect(await seconds({ ...proof, checkpoint: await cosigned(3, 3)(proof.checkpoint!) })).toBe(2)
+  })
+
+  it('are shown when a restore gave the log another name meanwhile', async () => {
+    const { verifierKey: publishedKey } = await server.signer.renamed('kaibao.test/log/0123456789abcdef')
+    const proof = await pending(cosigned(2, 2))
+    expect(await seconds(proof, opened.ordered.receipt, { ...known(), publishedKey })).toBe(1)
   })
 
   it('are unknown of another order, log or manifest, or without a place in the log', async () => {

@@ -13,6 +13,7 @@ import {
   fact,
   type IncludedLeaf,
   isIncluded,
+  type NoteId,
   type Proof,
   type PublicData,
   type Step,
@@ -50,10 +51,20 @@ export async function fixedStep(
   const roots = await Promise.all([order, included].map((leaf) => rootIn(leaf, tree)))
   const other = roots.find((root) => root !== tree.root)
   if (other !== undefined) return failed(inputs, tree.root, other ?? '')
-  if (round.checkpoint === '') return undecided('fixed', 'unwitnessed', inputs)
+  if (round.checkpoint === '') return unfixed(round, 'unwitnessed', inputs)
   if (roundAt === null) return undecided('fixed', 'roundTime', inputs)
   return cosignedStep(proof, { order, round, tree, roundAt, inputs }, witnesses)
 }
+
+/** An order that was copied from a log that ended may be fixed in that log, whose checkpoint the round has, too. */
+function unfixed({ endedCheckpoint }: RoundLeaf, note: NoteId, inputs: Fact[]): Step {
+  return endedCheckpoint === '' ? undecided('fixed', note, inputs) : inEndedLog(endedCheckpoint, inputs)
+}
+
+const inEndedLog = (checkpoint: string, inputs: Fact[]) =>
+  undecided('fixed', 'endedLog', [...inputs, fact('origin', originOf(checkpoint))])
+
+const originOf = (checkpoint: string) => checkpoint.split('\n', 1)[0] ?? ''
 
 const waitingFor = ({ logKey }: Proof) => (logKey === null ? 'receiptOnly' : 'waiting')
 
@@ -82,8 +93,7 @@ async function cosignedStep(
   { order, round, tree, roundAt, inputs }: Cosigned,
   policy: Evidence['witnesses'],
 ): Promise<Step> {
-  const origin = round.checkpoint.split('\n', 1)[0] ?? ''
-  if (origin !== tree.origin) return undecided('fixed', 'endedLog', [...inputs, fact('origin', origin)])
+  if (originOf(round.checkpoint) !== tree.origin) return inEndedLog(round.checkpoint, inputs)
   const trusted = policy?.witnesses ?? []
   const fixed = await openCosigned(round.checkpoint, logKey ?? '', trusted)
   if (fixed === 'unsupported') return undecided('fixed', 'unsupported', inputs)
@@ -103,9 +113,9 @@ async function cosignedStep(
       .filter((line) => !isNamed(line))
       .map(({ name, keyHash }) => fact('operatorWitness', `${name}+${keyHash}`)),
   ]
-  if (order.index >= fixed.size) return undecided('fixed', 'unproven', facts)
+  if (order.index >= fixed.size) return unfixed(round, 'unproven', facts)
   if (!policy) return undecided('fixed', 'operatorWitnesses', facts)
-  if (quorumBefore(fixed, policy, BigInt(roundAt / 1000)) === null) return undecided('fixed', 'unproven', facts)
+  if (quorumBefore(fixed, policy, BigInt(roundAt / 1000)) === null) return unfixed(round, 'unproven', facts)
   return compared('fixed', facts, '', '')
 }
 

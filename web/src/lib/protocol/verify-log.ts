@@ -28,15 +28,25 @@ export async function receiptSteps(
 ): Promise<Step[]> {
   const { logKey, receipt } = proof
   const published = evidence.publishedKey?.trim()
-  const trusted = published === undefined ? [] : await trustedKeys(published, evidence.replacedKeys ?? [])
+  const trusted = await keysOf(proof, evidence)
+  const named = logKey?.trim()
+  // A leaf that waited for its place during a restore has a receipt under the ended log's name.
+  const other = named === undefined || (await isTrusted(named, trusted)) ? trusted : []
+  const signers = named === undefined ? other : [named, ...other]
   return [
-    ...(logKey === null ? [] : [await logKeyStep(logKey.trim(), published, trusted)]),
+    ...(named === undefined ? [] : [await logKeyStep(named, published, trusted)]),
     lostReceipt(proof, published)
       ? undecided('receipt', 'replacedKey', [])
-      : await signatureStep('receipt', receipt, logKey ?? signerOf(receipt, trusted)),
+      : await signatureStep('receipt', receipt, await signerOf(receipt, signers)),
     leafStep(proof, signed, published),
     ...(leaf && evidence.shown ? [shownStep(leaf, evidence.shown)] : []),
   ]
+}
+
+/** The keys that receipts may be signed with: the published one and those that led to it, or else that of the proof. */
+export async function keysOf({ logKey }: Proof, { publishedKey, replacedKeys }: Evidence): Promise<string[]> {
+  if (publishedKey === undefined) return logKey ? [logKey.trim()] : []
+  return trustedKeys(publishedKey.trim(), replacedKeys ?? [])
 }
 
 /** Whether the server can't sign the receipt any more, since its key was replaced. The checkpoint still proves the leaf. */

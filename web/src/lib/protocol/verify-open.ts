@@ -48,7 +48,7 @@ export async function verifyOpen(asked: Asked, answered: Answered, known: Public
 
 /** The proof that only a receipt gives. */
 async function receiptProof(receipt: string, known: PublicData): Promise<Proof> {
-  const logKey = signerOf(receipt, await trustedKeys(known.publishedKey, known.replacedKeys))
+  const logKey = await signerOf(receipt, await trustedKeys(known.publishedKey, known.replacedKeys))
   const leaf = parseNote(receipt)?.text ?? ''
   return { leaf, receipt, logKey, index: null, inclusionProof: null, checkpoint: null }
 }

@@ -1,5 +1,6 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { newSigner } from '@test/fixtures/protocol'
 import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
 import { type Chain, chainHash } from './beacon'
 import { parseNote } from './note'
@@ -107,6 +108,45 @@ describe('a sealed open', () => {
     const other = await newSealedServer('2', 3)
     const orderReceipt = await other.signer.sign(textOf(opened.ordered.receipt))
     expect(failed(await verifyProof(proof(), { ...evidence(), orderReceipt }))).toEqual(['orderReceipt'])
+  })
+})
+
+describe('after a restore, when the log goes on under another name', () => {
+  const renamed = () => server.signer.renamed('kaibao.test/log/0123456789abcdef')
+  const drawn = async (others: Partial<Proof>, more: Evidence = {}) =>
+    verifyProof({ ...proof(), ...others }, { ...evidence(), publishedKey: (await renamed()).verifierKey, ...more })
+
+  it('passes if order and draw are in the ended log', async () => {
+    const { orderReceipt: receipt = '' } = evidence()
+    const order = { leaf: textOf(receipt), receipt }
+    expect(failed(await drawn({ order }))).toEqual([])
+    expect(failed(await drawn({ ...(await server.prove(opened, (text) => Promise.resolve(text))) }))).toEqual([])
+  })
+
+  it('passes if the order was signed before, and drawn after it', async () => {
+    const { verifierKey: logKey, sign } = await renamed()
+    const receipt = await sign(proof().leaf)
+    const steps = await drawn({ logKey, receipt })
+    expect(failed(steps)).toEqual([])
+    expect(stateOf(steps, 'orderReceipt')).toBe('ok')
+    // Without the site's answer, the key is the proof's.
+    const { publishedKey: _, ...offline } = evidence()
+    expect(failed(await verifyProof({ ...proof(), logKey, receipt }, offline))).toEqual([])
+  })
+
+  it('fails with an order that another key signed, whatever its name', async () => {
+    for (const name of ['kaibao.test/log', 'kaibao.test/log/0123456789abcdef']) {
+      const other = await newSigner(name)
+      const orderReceipt = await other.sign(textOf(opened.ordered.receipt))
+      expect(failed(await drawn({}, { orderReceipt }))).toEqual(['orderReceipt'])
+    }
+  })
+
+  it('verifies the draw right after its answer', async () => {
+    const { verifierKey: publishedKey, sign } = await renamed()
+    const answer = { ...opened.drawn, receipt: await sign(textOf(opened.drawn.receipt)) }
+    const now = { ...known(), publishedKey }
+    expect(await verifyDraw(asked(), answer, opened.ordered.receipt, now)).toEqual([])
   })
 })
 

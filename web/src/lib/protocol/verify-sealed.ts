@@ -15,8 +15,8 @@ import {
 } from './sealed'
 import type { DrawnLeaf } from './verify-draw'
 import { fixedStep } from './verify-fixed'
-import { differing, provenTree, signatureStep } from './verify-log'
-import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
+import { signerOf } from './replaced-keys'
+import { differing, keysOf, provenTree, signatureStep } from './verify-log'
 
 /** The order of a sealed open, from its proof or from this browser. */
 export interface FoundOrder {
@@ -99,13 +99,10 @@ function orderStep(open: Settlement, order: FoundOrder | null): Step {
 
 const repeated = ['id', 'user', 'nonce', 'pack', 'manifest', 'draw', 'commitment', 'round'] as const
 
-async function orderReceiptStep(order: FoundOrder | null, { logKey }: Proof, evidence: Evidence): Promise<Step> {
-  if (!order?.receipt) return undecided('orderReceipt', 'order', [])
-  const published = evidence.publishedKey?.trim()
-  const trusted = published === undefined ? [] : await trustedKeys(published, evidence.replacedKeys ?? [])
-  const signer = signerOf(order.receipt, trusted)
-  const named = logKey?.trim() ?? ''
-  return signatureStep('orderReceipt', order.receipt, (await isTrusted(signer, trusted)) ? signer : named || signer)
+/** The order may have been signed in an earlier log than its draw. */
+async function orderReceiptStep(order: FoundOrder | null, proof: Proof, evidence: Evidence): Promise<Step> {
+  if (!order?.receipt) return undecided('orderReceipt', proof.order?.receipt === '' ? 'replacedKey' : 'order', [])
+  return signatureStep('orderReceipt', order.receipt, await signerOf(order.receipt, await keysOf(proof, evidence)))
 }
 
 /**
