@@ -50,6 +50,19 @@ describe('the proof of an open', () => {
     expect(screen.getByText(t.proof.mine)).toBeVisible()
   })
 
+  it('leaves the next commitment open to its owner after a restore', async () => {
+    const renamed = await site.honest.signer.renamed('kaibao.test/log/0123456789abcdef')
+    const { nonce } = site.honest.claim
+    site.answers['/log/key'] = () => new Response(renamed.verifierKey)
+    site.answers['/api/fairness/replaced-keys'] = () => Response.json({ keys: [] })
+    site.answers['/api/fairness/commitment'] = () =>
+      Response.json({ commitment: 'cd'.repeat(32), nonce: nonce + 1, userTag: '00' })
+    saveSeenCommitment(site.opening.openId, site.opening.commitment)
+    renderPage(open(), signedIn)
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    expect(screen.getByText(t.verification.notes.newCommitments)).toBeInTheDocument()
+  })
+
   it('shows the commands to check it by hand', async () => {
     renderPage(open())
     await userEvent.click(await screen.findByRole('heading', { name: t.byHand.title }))

@@ -13,7 +13,15 @@ const marks = {
 }
 
 /** Notes about checks that need the whole log. */
-const notesNeedingLog = new Set<NoteId | undefined>(['announced', 'stock', 'next', 'roundLeaf', 'endedLog', 'voided'])
+const notesNeedingLog = new Set<NoteId | undefined>([
+  'announced',
+  'stock',
+  'next',
+  'newCommitments',
+  'roundLeaf',
+  'endedLog',
+  'voided',
+])
 
 type Texts = ReturnType<typeof proofsTexts.useT>['verify']['verification']
 

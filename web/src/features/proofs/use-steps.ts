@@ -8,7 +8,7 @@ import { type Bytes, toHex } from '@/lib/protocol/bytes'
 import type { Chain } from '@/lib/protocol/beacon'
 import { orderReceipt } from '@/lib/order-receipts'
 import { parseManifest } from '@/lib/protocol/manifest'
-import { type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
+import { keptCommitments, type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
 import type { Claim } from '@/lib/protocol/report'
 import type { Policy } from '@/lib/protocol/witnesses'
 import { verifyProof } from '@/lib/protocol/verify'
@@ -96,18 +96,20 @@ function beaconOf(manifest: Bytes): string | undefined {
   }
 }
 
-async function verify({ proof, manifest }: ProofBundle, { previousReceipt, ...known }: LocalEvidence) {
-  const trusted = await trustedKeys(known.publishedKey ?? proof.logKey ?? '', known.replacedKeys ?? [])
-  const shownCommitment = known.shownCommitment ?? (previousReceipt && (await announcedIn(previousReceipt, trusted)))
+async function verify({ proof, manifest }: ProofBundle, local: LocalEvidence) {
+  const { previousReceipt, ...known } = local
+  const shownCommitment =
+    known.shownCommitment ?? (previousReceipt && (await announcedIn(previousReceipt, local, proof.logKey ?? '')))
   const evidence = { ...known, manifest, shownCommitment: shownCommitment || undefined }
   const knownEvidence = Object.entries(evidence).filter(([, value]) => value !== undefined)
   return verifyProof(proof, Object.fromEntries(knownEvidence))
 }
 
 /** The next commitment in a receipt. Null if the log has another name since: a restore replaces all unused commitments. */
-async function announcedIn(receipt: string, trusted: readonly string[]): Promise<string | null> {
+async function announcedIn(receipt: string, { publishedKey, replacedKeys = [] }: LocalEvidence, logKey: string) {
+  const trusted = await trustedKeys(publishedKey ?? logKey, replacedKeys)
   const signer = await signerOf(receipt, trusted)
-  return trusted.includes(signer) ? announcedBy(receipt, signer) : null
+  return keptCommitments(signer, trusted, replacedKeys) ? announcedBy(receipt, signer) : null
 }
 
 /** Verifies a proof with this browser's evidence. Works offline. */

@@ -125,6 +125,16 @@ describe('a proof from before the key was replaced', () => {
     expect((await steps({}, [])).filter(({ state }) => state === 'failed').map(({ id }) => id)).toEqual(['logKey'])
   })
 
+  it('announces the next commitment, which a new key doesn’t replace, but a restore does', async () => {
+    const stateOf = async (publishedKey: string, replacedKeys: ReplacedKey[] = []) => {
+      const nextCommitment = 'cd'.repeat(32)
+      const found = await verifyProof(honest.proof, { ...honest.evidence, publishedKey, replacedKeys, nextCommitment })
+      return found.find(({ id }) => id === 'next')?.state
+    }
+    expect(await stateOf(third!.verifierKey, [entry])).toBe('failed')
+    expect(await stateOf((await honest.signer.renamed('kaibao.test/log/restored')).verifierKey)).toBe('info')
+  })
+
   it('has no receipt once the key is gone, but a checkpoint', async () => {
     const gone = await steps({ receipt: '' }, [entry])
     expect(gone.filter(({ note }) => note === 'replacedKey').map(({ id }) => id)).toEqual(['receipt', 'leaf'])

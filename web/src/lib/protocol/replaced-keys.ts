@@ -69,6 +69,17 @@ export async function trustedKeys(published: string, replaced: readonly Replaced
   return trusted
 }
 
+/**
+ * Whether a trusted key signed in a log whose unused commitments are still in force: the current log or one that was only
+ * given a new key. A restore replaces all unused commitments, and gives the log another name.
+ */
+export function keptCommitments(key: string, trusted: readonly string[], replaced: readonly ReplacedKey[]): boolean {
+  const kept = trusted.slice(0, 1)
+  for (const { key: ended, nextKey } of replaced)
+    if (kept.includes(nextKey) && trusted.includes(ended)) kept.push(ended)
+  return kept.includes(key)
+}
+
 /** Whether a key is one of the trusted ones. A restored database keeps its key, under another name. */
 export async function isTrusted(key: string, trusted: readonly string[]): Promise<boolean> {
   const [wanted, ...known] = await Promise.all([key, ...trusted].map(parseVerifierKey))

@@ -159,6 +159,7 @@ export type NoteId =
   | 'receiptOnly' // a receipt doesn't show what is in the log
   | 'waiting' // the log doesn't contain the leaf yet
   | 'next' // the next open is unknown here
+  | 'newCommitments' // the log has another name since, and a restore replaced all unused commitments
   | 'replacedKey' // the key that signed the receipt was replaced and is gone
   | 'order' // the order of this draw is unknown here
   | 'beacon' // the description of the beacon is missing

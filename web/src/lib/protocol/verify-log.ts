@@ -4,7 +4,7 @@ import { type Checkpoint, leafHash, parseCheckpoint, pathOf, rootOf } from './me
 import { parseNote, parseVerifierKey, type Signed, verifyNote } from './note'
 import { parseOrderLeaf } from './sealed'
 import { type Claim, compared, type Evidence, fact, type Proof, type Step, type StepId, undecided } from './report'
-import { isTrusted, signerOf, trustedKeys } from './replaced-keys'
+import { isTrusted, keptCommitments, signerOf, trustedKeys } from './replaced-keys'
 
 /** The commitment of the user's next open, from a receipt; null if this key didn't sign the receipt. */
 export async function announcedBy(receipt: string, logKey: string): Promise<string | null> {
@@ -47,6 +47,19 @@ export async function receiptSteps(
 export async function keysOf({ logKey }: Proof, { publishedKey, replacedKeys }: Evidence): Promise<string[]> {
   if (publishedKey === undefined) return logKey ? [logKey.trim()] : []
   return trustedKeys(publishedKey.trim(), replacedKeys ?? [])
+}
+
+/** Whether a restore has replaced all unused commitments since the log of a proof, or of another receipt for it. */
+export async function hasNewCommitments(
+  proof: Proof,
+  receipts: readonly string[],
+  evidence: Evidence,
+): Promise<boolean> {
+  const trusted = await keysOf(proof, evidence)
+  const signers = await Promise.all(receipts.map((receipt) => signerOf(receipt, trusted)))
+  const keys = proof.logKey === null ? signers : [proof.logKey.trim(), ...signers]
+  const states = await Promise.all(keys.map((key) => isTrusted(key, trusted)))
+  return keys.some((key, at) => states[at] && !keptCommitments(key, trusted, evidence.replacedKeys ?? []))
 }
 
 /** Whether the server can't sign the receipt any more, since its key was replaced. The checkpoint still proves the leaf. */

@@ -142,6 +142,26 @@ describe('after a restore, when the log goes on under another name', () => {
     }
   })
 
+  it('leaves the next commitment open if it is another one, because a restore replaces all unused ones', async () => {
+    const { verifierKey: logKey, sign } = await renamed()
+    const nextCommitment = 'ab'.repeat(32)
+    const receipt = await sign(proof().leaf)
+    for (const others of [{}, { logKey, receipt }]) {
+      const steps = await drawn(others, { nextCommitment })
+      expect(failed(steps)).toEqual([])
+      expect(stateOf(steps, 'next')).toBe('info: newCommitments')
+      expect(stateOf(await drawn(others), 'next')).toBe('ok')
+    }
+    const { receipt: pending } = opened.ordered
+    expect(stateOf(await drawn({ leaf: textOf(pending), receipt: pending }, { nextCommitment }), 'next')).toBe(
+      'info: newCommitments',
+    )
+    // In the log that goes on, it must be the announced one.
+    const orderReceipt = await sign(textOf(pending))
+    expect(failed(await drawn({ logKey, receipt }, { nextCommitment, orderReceipt }))).toEqual(['next'])
+    expect(failed(await verifyProof(proof(), { ...evidence(), nextCommitment }))).toEqual(['next'])
+  })
+
   it('verifies the draw right after its answer', async () => {
     const { verifierKey: publishedKey, sign } = await renamed()
     const answer = { ...opened.drawn, receipt: await sign(textOf(opened.drawn.receipt)) }

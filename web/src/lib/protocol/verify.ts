@@ -5,7 +5,7 @@ import { isFinite, type Manifest, ManifestError, parseManifest } from './manifes
 import { compared, type Evidence, fact, type Proof, type Step, undecided } from './report'
 import { type OrderLeaf, parseSealedOpenLeaf, parseUndrawn, type VoidLeaf } from './sealed'
 import { type DrawnLeaf, itemSteps, keyStep } from './verify-draw'
-import { logSteps, receiptSteps } from './verify-log'
+import { hasNewCommitments, logSteps, receiptSteps } from './verify-log'
 import { drawnLeaf, findOrder, orderSteps, pendingSteps, voidSteps } from './verify-sealed'
 
 /**
@@ -32,7 +32,7 @@ async function openSteps(proof: Proof, evidence: Evidence): Promise<Step[]> {
     ...(signed && evidence.shown ? [totalStep(signed, evidence.shown.totalValueCents)] : []),
     ...(await receiptSteps(proof, leaf, evidence, signed)),
     ...(await logSteps(proof)),
-    ...(leaf ? [nextStep(leaf, evidence.nextCommitment)] : []),
+    ...(leaf ? [await nextStep(leaf, proof, [proof.receipt, order?.receipt ?? ''], evidence)] : []),
   ]
 }
 
@@ -50,7 +50,7 @@ async function undrawnSteps(leaf: OrderLeaf | VoidLeaf, proof: Proof, evidence: 
     ...(isVoid ? [] : await orderTableSteps(leaf, evidence.manifest, manifest)),
     ...(await receiptSteps(proof, null, evidence, leaf)),
     ...(await logSteps(proof)),
-    ...(isVoid ? [] : [nextStep(leaf, evidence.nextCommitment)]),
+    ...(isVoid ? [] : [await nextStep(leaf, proof, [proof.receipt], evidence)]),
   ]
 }
 
@@ -141,7 +141,16 @@ function totalStep(leaf: SignedLeaf, shownCents: number): Step {
   return compared('total', [fact('values', values.join(' + '))], String(sum), String(shownCents))
 }
 
-function nextStep(leaf: Pick<DrawnLeaf, 'next'>, next: string | undefined): Step {
+/** The receipts are those of the open and its order. The order may be in an earlier log. */
+async function nextStep(
+  leaf: Pick<DrawnLeaf, 'next'>,
+  proof: Proof,
+  receipts: readonly string[],
+  evidence: Evidence,
+): Promise<Step> {
+  const next = evidence.nextCommitment
   if (next === undefined) return undecided('next', 'next', [], leaf.next)
+  if (next !== leaf.next && (await hasNewCommitments(proof, receipts, evidence)))
+    return undecided('next', 'newCommitments', [], leaf.next)
   return compared('next', [], leaf.next, next)
 }

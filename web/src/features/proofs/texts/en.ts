@@ -312,6 +312,8 @@ export const verify = {
         'This proof doesn’t have the order’s place in the log, or the entry of its round. Download the proof again, or verify the whole log:',
       roundTime: 'The round’s time can’t be computed without the order, the odds table and the beacon.',
       endedLog: 'The order is in an earlier log that has ended. To check it, verify the whole log:',
+      newCommitments:
+        'Since then, our log has continued under a new name, because we restored a backup or replaced all unused keys. So your next open uses another commitment. To check this, verify the whole log:',
       next: 'Your next open isn’t known here. To check that it uses this commitment, verify the whole log:',
     },
     signature: {
