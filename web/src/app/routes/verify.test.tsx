@@ -244,6 +244,34 @@ describe('a sealed pull', () => {
     expect(screen.getByRole('button', { name: t.proof.save })).toBeVisible()
   })
 
+  it.each([
+    ['answer to its order', ({ ordered }: SealedOpen) => ordered],
+    ['answer with its draw', ({ drawn }: SealedOpen) => drawn],
+    // Without the balance and the next commitment, as GET /api/opens/ID answers.
+    ['record', ({ drawn }: SealedOpen) => ({ ...drawn, balanceCents: undefined, next: undefined })],
+  ])('accepts the saved %s', async (_, answer) => {
+    const server = await newSealedServer('2', 1)
+    const opened = await server.open('my seed')
+    const proof = await server.prove(opened, () => Promise.resolve(''))
+    const { openId } = opened.drawn
+    site.answers[`/api/fairness/opens/${openId}`] = () => Response.json({ openId, ...proof })
+    site.answers[`/api/fairness/manifests/${opened.manifestHash}`] = () => new Response(opened.manifest)
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    await drop(JSON.stringify(answer(opened)))
+    expect(await screen.findByText(t.verification.plain.sealed('657,413'))).toBeVisible()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+  })
+
+  it('is verified without its order if the file’s order has no leaf', async () => {
+    const server = await newSealedServer('2', 1)
+    const opened = await server.open('my seed')
+    const { order: _, ...proof } = await server.prove(opened, () => Promise.resolve(''))
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    await drop(JSON.stringify({ ...proof, order: opened.drawn.order }))
+    expect(await screen.findByText(t.verification.steps.order.title)).toBeInTheDocument()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+  })
+
   it('accepts the receipt of an order that has been drawn', async () => {
     const server = await newSealedServer('2', 1)
     const { ordered, manifest, manifestHash, drawn } = await server.open('my seed')

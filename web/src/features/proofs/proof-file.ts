@@ -21,25 +21,29 @@ export type ParsedFile =
   | { kind: 'receipt'; openId: string | undefined; leaf: string; receipt: string }
   | { kind: 'bid'; bid: BidNote; receipt: string }
 
-/** Parses a saved proof or receipt; null for any other file. The steps verify its contents. */
+/** Parses a saved proof, receipt or answer of the API; null for any other file. The steps verify its contents. */
 export function parseFile(text: string): ParsedFile | null {
-  const note = parseNote(text)
-  const bid = note && parseBid(note.text)
-  if (bid) return { kind: 'bid', bid, receipt: text }
-  if (note)
-    return {
-      kind: 'receipt',
-      openId: (parseProofLeaf(note.text) ?? parseUndrawn(note.text))?.id,
-      leaf: note.text,
-      receipt: text,
-    }
+  const receipt = parseReceipt(text)
+  if (receipt) return receipt
   const json = parseJson(text)
-  return json && isProof(json) ? { kind: 'proof', bundle: bundleOf(json) } : null
+  if (!json) return null
+  // The answer about an open, order or bid has its receipt.
+  if (json.leaf === undefined && typeof json.receipt === 'string') return parseReceipt(json.receipt)
+  return isProof(json) ? { kind: 'proof', bundle: bundleOf(json) } : null
+}
+
+function parseReceipt(receipt: string): ParsedFile | null {
+  const note = parseNote(receipt)
+  if (!note) return null
+  const bid = parseBid(note.text)
+  if (bid) return { kind: 'bid', bid, receipt }
+  const openId = (parseProofLeaf(note.text) ?? parseUndrawn(note.text))?.id
+  return { kind: 'receipt', openId, leaf: note.text, receipt }
 }
 
 function bundleOf(json: Proof & { manifest?: unknown }): ProofBundle {
   const { manifest, order, round, ...rest } = json
-  const proof = { ...rest, ...(order && { order }), ...(round && { round }) }
+  const proof = { ...rest, ...(order?.leaf !== undefined && { order }), ...(round && { round }) }
   return { proof, ...(typeof manifest === 'string' && { manifest: utf8(manifest) }) }
 }
 
@@ -74,10 +78,12 @@ const isOptional = (value: unknown, is: (value: object) => boolean) =>
 const isList = (value: unknown) => Array.isArray(value) && value.every((hash) => typeof hash === 'string')
 
 const isIncluded = (value: Partial<Record<keyof IncludedLeaf, unknown>>) =>
-  isOrder(value) && typeof value.index === 'number' && isList(value.inclusionProof)
+  hasLeaf(value) && typeof value.index === 'number' && isList(value.inclusionProof)
 
-/** An order may lack its place in the log. */
-const isOrder = ({ leaf, receipt, index, inclusionProof }: Partial<Record<keyof IncludedLeaf, unknown>>) =>
+/** An order may lack its place in the log. Without a leaf, it is the API's description of it, which is ignored. */
+const isOrder = (value: Partial<Record<keyof IncludedLeaf, unknown>>) => value.leaf === undefined || hasLeaf(value)
+
+const hasLeaf = ({ leaf, receipt, index, inclusionProof }: Partial<Record<keyof IncludedLeaf, unknown>>) =>
   typeof leaf === 'string' &&
   ['string', 'undefined'].includes(typeof receipt) &&
   ['number', 'undefined'].includes(typeof index) &&
