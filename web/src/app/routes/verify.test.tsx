@@ -244,6 +244,22 @@ describe('a sealed pull', () => {
     expect(screen.getByRole('button', { name: t.proof.save })).toBeVisible()
   })
 
+  it('says plainly that a restore lost its order, and doesn’t look like a success', async () => {
+    const server = await newSealedServer('2', 1)
+    const { drawn } = await server.open('my seed')
+    const leaf = drawn.receipt
+      .slice(0, drawn.receipt.indexOf('\n\n') + 1)
+      .replace('kaibao-open/v2', 'kaibao-void/v1')
+      .replace(/^serverSeed .*\n/m, '')
+      .replace(/^signature .*\nitems .*\n/m, 'reason lost\nserverSeed -\n')
+    site.answers['/log/key'] = () => new Response(server.signer.verifierKey)
+    await drop(JSON.stringify(await logged(leaf, server.signer)))
+    const result = await screen.findByText(t.verification.plain.lost)
+    expect(result.closest('[role=status]')?.parentElement?.parentElement).not.toHaveClass(/positive/)
+    expect(screen.getByText(t.verification.notes.lost)).toBeInTheDocument()
+    expect(screen.queryByText(t.verification.state.failed)).not.toBeInTheDocument()
+  })
+
   it.each([
     ['answer to its order', ({ ordered }: SealedOpen) => ordered],
     ['answer with its draw', ({ drawn }: SealedOpen) => drawn],

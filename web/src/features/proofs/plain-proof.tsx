@@ -39,8 +39,10 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
   const proven = passed('commitment')
   const round = leaf?.round == null ? undefined : number(Number(leaf.round))
   const undrawn = steps.find(({ id }) => id === 'drawn')
+  const lost = undrawn?.note === 'lost'
   const sentence = () => {
     if (state === 'failed') return t.verdict.failed
+    if (lost) return t.plain.lost
     if (undrawn) return undrawn.note === 'voided' ? t.plain.voided : t.plain.pending(roundOf(undrawn))
     if (!proven) return t.verdict.info
     if (round !== undefined) {
@@ -51,11 +53,13 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
     return lockTime ? t.plain.lockedAt(lockTime) : t.plain.lockedBefore
   }
   const failed = state === 'failed'
+  // The operator's fault is no success, even if all of its signatures are valid.
+  const alarming = failed || lost
   return (
     <div
       className={cn(
         'rounded-2xl border px-5 py-4',
-        failed ? 'border-destructive/50 bg-destructive/5' : proven && 'border-positive-text/35 bg-positive-text/5',
+        alarming ? 'border-destructive/50 bg-destructive/5' : proven && 'border-positive-text/35 bg-positive-text/5',
       )}
     >
       <div className="flex flex-wrap items-center gap-x-6 gap-y-3">
@@ -64,15 +68,15 @@ export function PlainProof({ steps, leaf, children }: PlainProofProps) {
             aria-hidden
             className={cn(
               'grid size-10 shrink-0 place-items-center rounded-full',
-              failed && 'bg-destructive text-destructive-foreground',
-              !failed && (proven ? 'bg-positive-text text-background' : 'bg-muted text-muted-foreground'),
+              alarming && 'bg-destructive text-destructive-foreground',
+              !alarming && (proven ? 'bg-positive-text text-background' : 'bg-muted text-muted-foreground'),
             )}
           >
-            {failed && <TriangleAlert className="size-5" />}
-            {!failed && (proven ? <Check className="size-6" strokeWidth={3} /> : <Minus className="size-5" />)}
+            {alarming && <TriangleAlert className="size-5" />}
+            {!alarming && (proven ? <Check className="size-6" strokeWidth={3} /> : <Minus className="size-5" />)}
           </span>
           <div>
-            <p className={cn('leading-snug font-semibold text-pretty', failed && 'text-destructive-text')}>
+            <p className={cn('leading-snug font-semibold text-pretty', alarming && 'text-destructive-text')}>
               {sentence()}
             </p>
             {!failed && proven && <p className="mt-0.5 text-[0.8125rem] text-muted-foreground">{t.verdict[state]}</p>}

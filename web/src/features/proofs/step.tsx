@@ -21,6 +21,7 @@ const notesNeedingLog = new Set<NoteId | undefined>([
   'roundLeaf',
   'endedLog',
   'voided',
+  'lost',
 ])
 
 type Texts = ReturnType<typeof proofsTexts.useT>['verify']['verification']

@@ -171,7 +171,8 @@ export type NoteId =
   | 'roundLeaf' // the proof doesn't have the leaf of the round
   | 'roundTime' // when the round was published isn't known
   | 'pending' // the order isn't drawn yet
-  | 'voided' // the order was refunded, as its round or seed was missing
+  | 'voided' // the order was refunded, as its round was missing
+  | 'lost' // a restore lost the order's seed and payment
   | 'endedLog' // the order was fixed in a log that ended
   | 'newer' // the leaf has a version that needs a newer verifier
 

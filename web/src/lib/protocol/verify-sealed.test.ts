@@ -303,7 +303,7 @@ describe('an order that isn’t drawn', () => {
       leaf: 'ok',
     })
     const lost = await states(await server.signer.sign(await voidText('lost')))
-    expect(lost).toMatchObject({ order: 'info: order', drawn: 'info: voided' })
+    expect(lost).toMatchObject({ order: 'info: order', drawn: 'info: lost' })
     expect(lost).not.toHaveProperty('commitment')
   })
 

@@ -81,7 +81,10 @@ export async function voidSteps(leaf: VoidLeaf, proof: Proof, evidence: Evidence
   return [
     orderStep(leaf, order),
     ...(order?.receipt ? [await orderReceiptStep(order, proof, evidence)] : []),
-    undecided('drawn', 'voided', [fact('round', leaf.round), fact('reason', leaf.reason)]),
+    undecided('drawn', leaf.reason === 'lost' ? 'lost' : 'voided', [
+      fact('round', leaf.round),
+      fact('reason', leaf.reason),
+    ]),
   ]
 }
 

@@ -154,6 +154,7 @@ export const verify = {
       sealedTest: 'Drawn with this site’s own test beacon. It proves nothing about insiders.',
       pending: (round: string) => `Ordered, but not drawn yet. Round ${round} will draw it.`,
       voided: 'This order couldn’t be drawn. The price was refunded.',
+      lost: 'We restored an older backup and lost this order’s key, so it can never be drawn. It wasn’t charged. This is our fault, and everyone can see it in the public log.',
       beforeClick: 'before the click',
       sameLock: 'matches the lock',
     },
@@ -222,7 +223,8 @@ export const verify = {
       },
       drawn: {
         title: 'The order was drawn',
-        details: 'Each order is drawn with its round. Only if the round or the seed is missing is it refunded instead.',
+        details:
+          'Each order is drawn with its round. Only if the beacon never publishes the round is it refunded instead.',
       },
       manifest: {
         title: 'The odds and cards are the published ones',
@@ -306,7 +308,8 @@ export const verify = {
       unproven: 'No quorum of witnesses saw the order before its round. It was drawn anyway, but this stays unproven.',
       pending: 'This order isn’t drawn yet. Download the proof again after its round.',
       voided:
-        'This order couldn’t be drawn and was refunded: the beacon published no round for 24 hours (no-beacon), or the seed was lost (lost). To check the reason, verify the whole log:',
+        'This order couldn’t be drawn and was refunded, because the beacon didn’t publish its round for 24 hours. To check this, verify the whole log:',
+      lost: 'This order came after the backup that we restored, so its server seed and its payment are gone. The log voids it and shows the loss to everyone. To check this, verify the whole log:',
       unprovenOpen: 'The pull itself isn’t proven to be in the log, so this can’t be checked.',
       roundLeaf:
         'This proof doesn’t have the order’s place in the log, or the entry of its round. Download the proof again, or verify the whole log:',
