@@ -16,7 +16,8 @@ export function useWitnesses(orLogs: boolean) {
   return usePolicy(named || chosen)
 }
 
-function usePolicy(text: string) {
+/** Witnesses and quorum from lines of text; null if they are invalid. */
+export function usePolicy(text: string) {
   return useQuery({
     queryKey: ['witnesses', text],
     queryFn: () => parsePolicy(text),

@@ -4,6 +4,7 @@ import { CheckpointPanel } from '@/features/proofs/checkpoint-panel'
 import { CodeLine, verifyLogCommand } from '@/features/proofs/code-line'
 import { Diagram } from '@/features/proofs/diagram'
 import { PackStatistics } from '@/features/proofs/pack-statistics'
+import { LogWitnesses } from '@/features/proofs/log-witnesses'
 import { proofsTexts } from '@/features/proofs/texts'
 import { config } from '@/lib/config'
 import { Button } from '@/components/ui/button'
@@ -96,6 +97,9 @@ function Sealed() {
           {config.sandbox && (
             <p className="mt-4 rounded-xl bg-warning px-4 py-3 text-[0.8125rem] text-warning-foreground">{t.test}</p>
           )}
+        </div>
+        <div className="lg:col-span-full">
+          <LogWitnesses />
         </div>
       </div>
     </section>

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
 import { proofFile } from '@/features/proofs/proof-file'
 import { verify as t } from '@/features/proofs/texts/en'
-import { saveTrustedWitnesses } from '@/lib/trusted-witnesses'
+import { saveTrustedWitnesses, trustedWitnesses } from '@/lib/trusted-witnesses'
 import { saveSeenCommitment } from '@/lib/seen-commitments'
 import { expectToast } from '@test/expect-toast'
 import { logged, newSigner, newWitness } from '@test/fixtures/protocol'
@@ -313,6 +313,27 @@ describe('a sealed pull', () => {
     // It wasn't.
     expect(await failed()).toEqual(crossed(t.verification.steps.orderReceipt.title))
     expect(asked).toHaveBeenCalledOnce()
+  })
+})
+
+describe('the witnesses that a visitor trusts', () => {
+  it('can be filled in from the log’s, and are saved only on request', async () => {
+    const { verifierKey } = await newWitness('a.test/w')
+    site.answers['/log/witnesses'] = () => new Response(`quorum 1\nwitness ${verifierKey}\n`)
+    renderPage('/verify')
+    await userEvent.click(await screen.findByRole('button', { name: t.witnesses.useOurs }))
+    expect(screen.getByLabelText(t.witnesses.keys)).toHaveValue(`quorum 1\nwitness ${verifierKey}`)
+    expect(trustedWitnesses.get()).toBe('')
+    await userEvent.click(screen.getByRole('button', { name: t.witnesses.save }))
+    await expectToast(t.witnesses.saved)
+    onTestFinished(() => saveTrustedWitnesses(''))
+    expect(trustedWitnesses.get()).toContain(verifierKey)
+  })
+
+  it('are typed if the log has none', async () => {
+    renderPage('/verify')
+    await screen.findByLabelText(t.witnesses.keys)
+    expect(screen.queryByRole('button', { name: t.witnesses.useOurs })).not.toBeInTheDocument()
   })
 })
 

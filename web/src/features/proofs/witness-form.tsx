@@ -1,4 +1,6 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { logWitnessesQuery } from '@/api/log'
 import { useStore } from '@/lib/store'
 import { parsePolicy } from '@/lib/protocol/witnesses'
 import { saveTrustedWitnesses, trustedWitnesses } from '@/lib/trusted-witnesses'
@@ -11,6 +13,9 @@ export function WitnessForm() {
   const t = proofsTexts.useT().verify.witnesses
   const id = useId()
   const saved = useStore(trustedWitnesses)
+  const ours = useQuery(logWitnessesQuery).data ?? ''
+  const oursId = useId()
+  const keys = useRef<HTMLTextAreaElement>(null)
   const [invalid, setInvalid] = useState(false)
   async function save(typed: string) {
     const isValid = typed === '' || (await parsePolicy(typed)) !== null
@@ -24,12 +29,20 @@ export function WitnessForm() {
     const typed = new FormData(event.currentTarget).get('keys')
     void save(typeof typed === 'string' ? typed.trim() : '')
   }
+  /** The visitor decides whether to save them. */
+  function fillIn() {
+    if (!keys.current) return
+    keys.current.value = ours.trim()
+    keys.current.focus()
+    setInvalid(false)
+  }
   return (
     <form onSubmit={submit} noValidate className="panel rounded-2xl p-5">
       <h2 className="font-semibold">{t.title}</h2>
       <p className="mt-0.5 text-sm text-pretty text-muted-foreground">{t.text}</p>
       <textarea
         key={saved}
+        ref={keys}
         name="keys"
         aria-label={t.keys}
         aria-invalid={invalid}
@@ -48,9 +61,21 @@ export function WitnessForm() {
       >
         {invalid ? t.invalid : t.keysHelp}
       </p>
-      <Button type="submit" variant="secondary" className="mt-3">
-        {t.save}
-      </Button>
+      <div className="mt-3 flex flex-wrap gap-2">
+        <Button type="submit" variant="secondary">
+          {t.save}
+        </Button>
+        {ours !== '' && (
+          <Button variant="ghost" aria-describedby={oursId} onClick={fillIn}>
+            {t.useOurs}
+          </Button>
+        )}
+      </div>
+      {ours !== '' && (
+        <p id={oursId} className="mt-2 text-[0.8125rem] text-pretty text-muted-foreground">
+          {t.useOursHelp}
+        </p>
+      )}
     </form>
   )
 }

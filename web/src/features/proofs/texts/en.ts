@@ -113,6 +113,19 @@ export const fairness = {
       'We know a result a moment before you do: between the beacon’s round and your reveal.',
       'Enough witnesses, or enough of the beacon’s operators, could team up with someone who reads our keys. Without witnesses, an order could be back-dated unless someone was following the log.',
     ],
+    witnesses: {
+      title: 'Our log’s witnesses',
+      failed: 'Couldn’t load the witnesses',
+      none: 'Our log has no witnesses. Only someone who follows the log can tell that an order came before its round.',
+      quorum: (quorum: number, all: number) =>
+        all === 1
+          ? 'One witness signs that it saw an order before its round.'
+          : quorum === all
+            ? `All ${number(all)} witnesses must sign that they saw an order before its round.`
+            : `At least ${number(quorum)} of ${number(all)} witnesses must sign that they saw an order before its round.`,
+      chosen: 'We chose them, so decide for yourself which ones you trust.',
+      name: 'Name the witnesses you trust',
+    },
     test: 'This site is in test mode and runs its own beacon: its draws work the same way, but prove nothing about insiders.',
   },
   limits: 'What this doesn’t prove',
@@ -409,6 +422,9 @@ export const verify = {
     keys: 'Verifier keys, one per line',
     keysHelp: 'All must sign. To require fewer, add a line like “quorum 2”.',
     save: 'Save witnesses',
+    useOurs: 'Fill in this site’s witnesses',
+    useOursHelp:
+      'We chose the witnesses of this site. Add them only if you trust them, for example because you know who runs them.',
     saved: 'Saved in this browser',
     removed: 'Witnesses removed',
     invalid: 'Enter one witness key per line (name+hash+key), each once, 15 at most, and at most one “quorum” line.',
