@@ -19,6 +19,7 @@ import { pack as packZh } from '../src/features/store/texts/zh'
 import { balance as balanceEn } from '../src/features/wallet/texts/en'
 import { balance as balanceZh } from '../src/features/wallet/texts/zh'
 import type { Opening, Pack } from '../src/contract/types'
+import { number } from '../src/lib/format'
 import { newAdminPage } from './support/admin'
 import { accessibilityViolations } from './support/axe'
 import { expectPaid, getJson } from './support/api'
@@ -154,7 +155,8 @@ for (const { locale, t, pack, quantity, sealed, history, balance, verify, waitin
       await page.goto('/balance')
       await expect(page.getByText(balance.notDrawn)).toBeVisible()
       await page.goto('/my-opens')
-      await expect(latest(page)).toContainText(history.late)
+      const [late] = await getJson<Opening[]>(page, '/api/opens?state=sealed')
+      await expect(latest(page)).toContainText(history.late(number(late?.order?.round ?? 0)))
       expect(await accessibilityViolations(page)).toEqual([])
       const admin = await newAdminPage(browser, server, locale)
       await admin.goto('/admin?tab=sealed')

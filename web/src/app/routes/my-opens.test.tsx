@@ -41,11 +41,11 @@ describe('pull history', () => {
     vi.useRealTimers()
   })
 
-  it('says that a late order is safe', async () => {
+  it('says that a late order is safe, and which round draws it', async () => {
     const order = { ...one.ordered.order!, roundInMs: 0, roundAt: new Date(Date.now() - 60_000).toISOString() }
     answers[openPath] = { body: { ...one.ordered, order } } as never
     renderPage('/my-opens', signedIn)
-    expect(await screen.findByText(t.late)).toBeVisible()
+    expect(await screen.findByText(t.late('657,413'))).toBeVisible()
   })
 
   it.each(['no-beacon', 'lost'] as const)('says that a voided order was refunded: %s', async (voidReason) => {

@@ -31,5 +31,5 @@ function Wait({ roundAt, round }: { roundAt: number; round: string }) {
   const seconds = useSecondsLeft(roundAt)
   const late = useSecondsLeft(roundAt + lateAfterSeconds * 1000) === 0
   if (seconds > 0) return <span>{t.unlocks(round, seconds)}</span>
-  return <span role="status">{late ? t.late : t.publishing(round)}</span>
+  return <span role="status">{late ? t.late(round) : t.publishing(round)}</span>
 }

@@ -35,7 +35,8 @@ export const opens = {
   unlocks: (round: string, seconds: number) =>
     `Unlocks with round ${round}, in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
   publishing: (round: string) => `Round ${round} is being published.`,
-  late: 'Your order is safe. It will be drawn with this round, or refunded after 24 hours.',
+  late: (round: string) =>
+    `Your order is safe. It will be drawn with round ${round}, or refunded if it isn’t published within 24 hours.`,
   refunded: 'Refunded',
   voided: {
     'no-beacon': 'This pack’s round wasn’t published for 24 hours. Your points are back in your balance.',

@@ -36,7 +36,7 @@ export const opens: typeof en.opens = {
   drawing: '正在抽取',
   unlocks: (round, seconds) => `第 ${round} 轮公布时解锁，还有 ${seconds} 秒。`,
   publishing: (round) => `第 ${round} 轮即将公布。`,
-  late: '订单已妥善保留。该轮公布后立即抽取，24 小时仍未公布则全额退还点数。',
+  late: (round) => `订单已妥善保留。第 ${round} 轮公布后立即抽取，24 小时仍未公布则全额退还点数。`,
   refunded: '已退还',
   voided: {
     'no-beacon': '该轮超过 24 小时仍未公布，点数已退回余额。',
