@@ -100,6 +100,11 @@ export function dateTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(time))
 }
 
+/** An RFC 3339 time as date and time with seconds in the visitor's time zone. */
+export function preciseTime(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(time))
+}
+
 /** ["PSA", "CGC"] → "PSA, CGC"; "PSA、CGC" in Chinese. */
 export function list(parts: readonly string[], language: Language): string {
   return parts.join(language === 'zh' ? '、' : ', ')

@@ -107,7 +107,7 @@ describe('the state of sealed packs', () => {
   it('says why a server refuses orders', async () => {
     const checked = { ...calm.beacon, checked: true, lastRound: 1234, lastSeenAt: '2026-03-04T12:00:06.250Z' }
     const { beacon } = await panelsOf({ beacon: { ...checked, latenessMs: 3_250 } })
-    expect(beacon).toHaveTextContent(/Failed.*1,234.*Delay3\.3 s.*refuses orders.*no new round yet/)
+    expect(beacon).toHaveTextContent(/Failed.*1,234.*12:00:06 PM.*Delay3\.3 s.*refuses orders.*no new round yet/)
   })
 
   it('shows what each witness last did', async () => {

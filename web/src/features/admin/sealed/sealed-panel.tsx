@@ -4,7 +4,7 @@ import { sealedStateQuery } from '@/api/admin-figures'
 import type { SealedState } from '@/contract/types'
 import { useLanguage } from '@/i18n'
 import { usePackName } from '@/i18n/names'
-import { dateTime, fixed, number } from '@/lib/format'
+import { fixed, number, preciseTime } from '@/lib/format'
 import { Badge } from '@/components/ui/badge'
 import { type Fact, Facts } from '@/components/ui/facts'
 import { Loaded } from '@/components/ui/loaded'
@@ -66,7 +66,7 @@ function Rows({ rows }: { rows: readonly Row[] }) {
 
 function Time({ at }: { at: string }) {
   const language = useLanguage()
-  return <time dateTime={at}>{dateTime(at, language)}</time>
+  return <time dateTime={at}>{preciseTime(at, language)}</time>
 }
 
 const secondsOf = (ms: number): number => Math.floor(ms / 1000)
@@ -105,7 +105,7 @@ function Orders({ packs, lateRounds }: Pick<SealedState, 'packs' | 'lateRounds'>
               { label: t.lateBy, value: t.lasting(secondsOf(lateMs)) },
               {
                 label: t.next,
-                value: refundsAt ? t.refunds(dateTime(refundsAt, language)) : t.drawing,
+                value: refundsAt ? t.refunds(preciseTime(refundsAt, language)) : t.drawing,
                 wide: true,
               },
             ],
@@ -200,7 +200,7 @@ function Witnesses({ health }: { health: Health | undefined }) {
               ? [
                   {
                     label: t.reason,
-                    value: t.failedAt(dateTime(lastFailure.at, language), lastFailure.cause),
+                    value: t.failedAt(preciseTime(lastFailure.at, language), lastFailure.cause),
                     wide: true,
                     className: 'break-words',
                   },
