@@ -31,6 +31,23 @@ export const logKeyQuery = queryOptions({
   networkMode: 'always',
 })
 
+/** How many entries a full bundle has. */
+const bundleSize = 256
+
+/** The text of the log's first entry. */
+export const firstEntryQuery = queryOptions({
+  queryKey: ['/log/tile/entries/000'],
+  queryFn: async ({ signal }) => {
+    const size = Number((await fetchText(checkpointUrl, signal)).split('\n')[1])
+    const bundle = size < bundleSize ? `000.p/${size}` : '000'
+    const bytes = await (await fetchPublished(`/log/tile/entries/${bundle}`, signal)).arrayBuffer()
+    // Each entry follows its length.
+    return new TextDecoder().decode(bytes.slice(2, 2 + new DataView(bytes).getUint16(0)))
+  },
+  retry: false,
+  networkMode: 'always',
+})
+
 /** The lines that name the log's witnesses and their quorum; empty if it has none. */
 export const logWitnessesQuery = queryOptions({
   queryKey: ['/log/witnesses'],

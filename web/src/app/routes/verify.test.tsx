@@ -1,5 +1,5 @@
 import { onlineManager } from '@tanstack/react-query'
-import { fireEvent, screen } from '@testing-library/react'
+import { cleanup, fireEvent, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { honestSite, proofOf, type Site, stubSite } from '@test/fixtures/proofs'
@@ -61,6 +61,27 @@ describe('the proof of an open', () => {
     renderPage(open(), signedIn)
     expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
     expect(screen.getByText(t.verification.notes.newCommitments)).toBeInTheDocument()
+  })
+
+  it('leaves it open, too, if only the log’s beginning shows that a restore came after the order', async () => {
+    const { nonce } = site.honest.claim
+    const ask = (time: string) => {
+      const first = new TextEncoder().encode(
+        `kaibao-epoch/v1\norigin kaibao.test/old\nsize 7\nroot ${'ab'.repeat(32)}\ntime ${time}\n`,
+      )
+      site.answers['/log/checkpoint'] = () => new Response('kaibao.test/log\n5\n\n')
+      site.answers['/log/tile/entries/000.p/5'] = () =>
+        new Response(new Uint8Array([first.length >> 8, first.length & 255, ...first, 0, 1, 65]))
+      renderPage(open(), signedIn)
+    }
+    site.answers['/api/fairness/commitment'] = () =>
+      Response.json({ commitment: 'cd'.repeat(32), nonce: nonce + 1, userTag: '00' })
+    saveSeenCommitment(site.opening.openId, site.opening.commitment)
+    ask('2026-01-02T03:04:05.679Z')
+    expect(await screen.findByText(t.verification.verdict.info)).toBeVisible()
+    cleanup()
+    ask('2026-01-02T03:04:05.678Z')
+    expect(await failed()).toEqual(crossed(t.verification.steps.next.title))
   })
 
   it('shows the commands to check it by hand', async () => {

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { commitmentQuery } from '@/api/fairness'
-import { beaconQuery } from '@/api/log'
+import { beaconQuery, firstEntryQuery } from '@/api/log'
 import { openQuery, useLatestOpens } from '@/api/opens'
 import type { Opening } from '@/contract/types'
 import { type Bytes, toHex } from '@/lib/protocol/bytes'
 import type { Chain } from '@/lib/protocol/beacon'
 import { orderReceipt } from '@/lib/order-receipts'
 import { parseManifest } from '@/lib/protocol/manifest'
-import { keptCommitments, type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
+import { keptCommitments, parseEpochLeaf, type ReplacedKey, signerOf, trustedKeys } from '@/lib/protocol/replaced-keys'
 import type { Claim } from '@/lib/protocol/report'
 import type { Policy } from '@/lib/protocol/witnesses'
 import { verifyProof } from '@/lib/protocol/verify'
@@ -29,6 +29,7 @@ interface LocalEvidence {
   /** The receipt of the user's previous open. */
   previousReceipt: string | undefined
   nextCommitment: string | undefined
+  logBegan: string | undefined
   /** The receipt of a sealed open's order. */
   orderReceipt: string | undefined
   /** The manifest's beacon. */
@@ -64,6 +65,11 @@ function useLocalEvidence(
   const beaconHash = useMemo(() => manifest && beaconOf(manifest), [manifest])
   const witnesses = useTrustedWitnesses()
   const beacon = useQuery({ ...beaconQuery(beaconHash ?? ''), enabled: beaconHash !== undefined })
+  const nextCommitment = neighbor(1)?.commitment ?? unusedCommitment
+  const announced = /^next ([0-9a-f]{64})$/m.exec(ordered ?? proof.order?.leaf ?? proof.leaf)?.[1]
+  // Copies of orders that a restored log began with don't show that they are older than it.
+  const isOther = nextCommitment !== undefined && announced !== undefined && announced !== nextCommitment
+  const begin = useQuery({ ...firstEntryQuery, enabled: isOther })
   return {
     evidence: {
       publishedKey: keys.published,
@@ -71,7 +77,8 @@ function useLocalEvidence(
       shown: own,
       shownCommitment,
       previousReceipt: previousOrder ?? previous.data?.receipt,
-      nextCommitment: neighbor(1)?.commitment ?? unusedCommitment,
+      nextCommitment,
+      logBegan: begin.data && parseEpochLeaf(begin.data)?.time,
       orderReceipt: ordered,
       beacon: beacon.data,
       witnesses: witnesses.data ?? undefined,
@@ -81,6 +88,7 @@ function useLocalEvidence(
       keys.isLoading ||
       opens.isLoading ||
       previous.isLoading ||
+      begin.isLoading ||
       beacon.isLoading ||
       witnesses.isLoading ||
       commitment.isFetching,

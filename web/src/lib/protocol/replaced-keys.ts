@@ -52,7 +52,7 @@ function parseEndLeaf(text: string): EndLeaf | null {
 }
 
 /** Parses a `kaibao-epoch/v1` leaf, the first one of a log that continues another; null if invalid. */
-function parseEpochLeaf(text: string): EpochLeaf | null {
+export function parseEpochLeaf(text: string): EpochLeaf | null {
   return readLines('kaibao-epoch/v1', epochLines, text)
 }
 

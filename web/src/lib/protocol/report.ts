@@ -63,6 +63,8 @@ export interface Evidence {
   publishedKey?: string
   /** The server's proofs that earlier keys led to the published one. */
   replacedKeys?: readonly ReplacedKey[]
+  /** When the current log began, if it continues another one. */
+  logBegan?: string
   /** The commitment seen before the open. */
   shownCommitment?: string
   /** Stock before the draw by card id, for packs with limited stock. */

@@ -162,6 +162,25 @@ describe('after a restore, when the log goes on under another name', () => {
     expect(failed(await verifyProof(proof(), { ...evidence(), nextCommitment }))).toEqual(['next'])
   })
 
+  it('leaves it open to an owner who has no receipt of the order, if the log began after the order', async () => {
+    const { verifierKey: logKey, sign } = await renamed()
+    const leaf = textOf(opened.ordered.receipt)
+    const copied = { logKey, receipt: await sign(proof().leaf), order: { leaf, receipt: await sign(leaf) } }
+    const { orderReceipt: _, ...others } = evidence()
+    const next = async (logBegan?: string) =>
+      stateOf(
+        await verifyProof(
+          { ...proof(), ...copied },
+          { ...others, publishedKey: logKey, nextCommitment: 'ab'.repeat(32), ...(logBegan && { logBegan }) },
+        ),
+        'next',
+      )
+    const { orderedAt } = opened.ordered.order!
+    expect(await next(opened.drawn.createdAt)).toBe('info: newCommitments')
+    expect(await next(orderedAt)).toBe('failed')
+    expect(await next()).toBe('failed')
+  })
+
   it('verifies the draw right after its answer', async () => {
     const { verifierKey: publishedKey, sign } = await renamed()
     const answer = { ...opened.drawn, receipt: await sign(textOf(opened.drawn.receipt)) }

@@ -32,7 +32,7 @@ async function openSteps(proof: Proof, evidence: Evidence): Promise<Step[]> {
     ...(signed && evidence.shown ? [totalStep(signed, evidence.shown.totalValueCents)] : []),
     ...(await receiptSteps(proof, leaf, evidence, signed)),
     ...(await logSteps(proof)),
-    ...(leaf ? [await nextStep(leaf, proof, [proof.receipt, order?.receipt ?? ''], evidence)] : []),
+    ...(leaf ? [await nextStep(order?.leaf ?? leaf, proof, [proof.receipt, order?.receipt ?? ''], evidence)] : []),
   ]
 }
 
@@ -141,16 +141,17 @@ function totalStep(leaf: SignedLeaf, shownCents: number): Step {
   return compared('total', [fact('values', values.join(' + '))], String(sum), String(shownCents))
 }
 
-/** The receipts are those of the open and its order. The order may be in an earlier log. */
+/** The leaf and receipts are those of the open and its order. The order may be in an earlier log. */
 async function nextStep(
-  leaf: Pick<DrawnLeaf, 'next'>,
+  leaf: Pick<OrderLeaf, 'next' | 'time'>,
   proof: Proof,
   receipts: readonly string[],
   evidence: Evidence,
 ): Promise<Step> {
   const next = evidence.nextCommitment
   if (next === undefined) return undecided('next', 'next', [], leaf.next)
-  if (next !== leaf.next && (await hasNewCommitments(proof, receipts, evidence)))
+  const isOlder = evidence.logBegan !== undefined && Date.parse(leaf.time) < Date.parse(evidence.logBegan)
+  if (next !== leaf.next && (isOlder || (await hasNewCommitments(proof, receipts, evidence))))
     return undecided('next', 'newCommitments', [], leaf.next)
   return compared('next', [], leaf.next, next)
 }
