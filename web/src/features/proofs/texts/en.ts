@@ -121,7 +121,7 @@ export const fairness = {
         all === 1
           ? 'One witness signs that it saw an order before its round.'
           : quorum === all
-            ? `All ${number(all)} witnesses must sign that they saw an order before its round.`
+            ? `${all === 2 ? 'Both' : `All ${number(all)}`} witnesses must sign that they saw an order before its round.`
             : `At least ${number(quorum)} of ${number(all)} witnesses must sign that they saw an order before its round.`,
       chosen: 'We chose them, so decide for yourself which ones you trust.',
       name: 'Name the witnesses you trust',
