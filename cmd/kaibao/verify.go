@@ -94,7 +94,7 @@ type lostError struct{ orders int }
 
 // Error implements error.
 func (e lostError) Error() string {
-	return fmt.Sprintf("no other fault was found, but %d orders were voided, because the operator lost their server seeds: it may have wanted to avoid their draws", e.orders)
+	return fmt.Sprintf("no other fault was found, but %d orders were voided, because the operator lost their server seeds, perhaps to avoid their draws", e.orders)
 }
 
 // ExitCode implements kong.ExitCoder.

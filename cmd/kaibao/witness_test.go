@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -167,9 +166,8 @@ func TestWitnessSurvivesKills(t *testing.T) {
 	}
 }
 
-// hashesOf returns the stored hashes of the first leaves in a mirror, in the order of package tlog, followed by
-// those of further leaves.
-func hashesOf(t *testing.T, mirror string, size int64, further ...string) tlog.HashReaderFunc {
+// hashesOf returns the stored hashes of a log's first leaves and of another one, in the order of package tlog.
+func hashesOf(t *testing.T, s *apptest.Server, size int64, another string) tlog.HashReaderFunc {
 	t.Helper()
 	var hashes []tlog.Hash
 	stored := tlog.HashReaderFunc(func(indexes []int64) (read []tlog.Hash, err error) {
@@ -178,41 +176,23 @@ func hashesOf(t *testing.T, mirror string, size int64, further ...string) tlog.H
 		}
 		return read, nil
 	})
-	add := func(n int64, leaf []byte) {
-		t.Helper()
-		added, err := tlog.StoredHashes(n, leaf, stored)
-		if err != nil {
-			t.Fatal(err)
-		}
+	add := func(index int64, leaf string) error {
+		added, err := tlog.StoredHashes(index, []byte(leaf), stored)
 		hashes = append(hashes, added...)
+		return err
 	}
-	files, err := filepath.Glob(filepath.Join(mirror, "tile", "entries", "*"))
-	if err != nil {
+	if err := s.DB.Read(t.Context(), func(tx *db.Tx) error {
+		return publiclog.EachLeafFrom(tx, publiclog.Position{}, func(at publiclog.Position, leaf string) error {
+			if at.Index >= size {
+				return nil
+			}
+			return add(at.Index, leaf)
+		})
+	}); err != nil {
 		t.Fatal(err)
 	}
-	slices.Sort(files)
-	n := int64(0)
-	for _, file := range files {
-		if info, err := os.Stat(file); err == nil && info.IsDir() {
-			parts, err := filepath.Glob(filepath.Join(file, "*"))
-			if err != nil || len(parts) != 1 {
-				t.Fatalf("%s has %d files (%v)", file, len(parts), err)
-			}
-			file = parts[0]
-		}
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for ; len(data) > 0 && n < size; n++ {
-			end := 2 + int(binary.BigEndian.Uint16(data))
-			add(n, data[2:end])
-			data = data[end:]
-		}
-	}
-	for _, leaf := range further {
-		add(n, []byte(leaf))
-		n++
+	if err := add(size, another); err != nil {
+		t.Fatal(err)
 	}
 	return stored
 }
@@ -246,9 +226,7 @@ func TestForkShownToOneWitness(t *testing.T) {
 			victim := witnesses[2]
 			apptest.Until(t, "the witness accepts the fork", func() bool {
 				last, _ := victim.seen(t)
-				mirror := t.TempDir()
-				s.Mirror(t, mirror)
-				return victim.accept(t, strings.TrimSpace(string(private)), hashesOf(t, mirror, last.Size, "another leaf"), last)
+				return victim.accept(t, strings.TrimSpace(string(private)), hashesOf(t, s, last.Size, "another leaf"), last)
 			})
 
 			c.OpenSealed(t, "8", "after")

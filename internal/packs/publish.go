@@ -40,11 +40,11 @@ func (s *Service) Publish(tx *db.Tx, packID string, restocks ...protocol.Restock
 		return err
 	}
 	if pending[packID] {
-		return s.queuePublication(tx, p, restocks)
+		return s.postponePublication(tx, p, restocks)
 	}
 	waited := !p.PublishingSince.IsZero()
 	if waited {
-		p, restocks, err = dequeuePublication(tx, p, restocks)
+		p, restocks, err = endPostponement(tx, p, restocks)
 		if err != nil {
 			return err
 		}

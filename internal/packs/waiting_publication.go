@@ -28,9 +28,9 @@ var errPublishing = apperr.New(apperr.Publishing, "The odds of this pack are bei
 // not known.
 var errLossDuringPublishing = apperr.New(apperr.Conflict, "The new odds of this pack aren't announced yet. Request approval of the loss once its pending orders are drawn.")
 
-// queuePublication lets the publication of a locked pack wait until its pending orders are settled. It fails
+// postponePublication has the publication of a locked pack wait until its pending orders are settled. It fails
 // if the publication could not be announced now.
-func (s *Service) queuePublication(tx *db.Tx, p Pack, restocks []protocol.Restock) error {
+func (s *Service) postponePublication(tx *db.Tx, p Pack, restocks []protocol.Restock) error {
 	if p.PublishingSince.IsZero() {
 		if err := markPublishing(tx, p.ID); err != nil {
 			return err
@@ -91,10 +91,10 @@ func addWaitingStock(tx *db.Tx, packID string, stock protocol.Stock) error {
 	return err
 }
 
-// dequeuePublication ends the wait of a locked pack's publication, which the caller announces in this transaction.
+// endPostponement ends the wait of a locked pack's publication, which the caller announces in this transaction.
 // It returns the pack with PublishingSince cleared, and all restocks to apply: those that waited and the
 // given ones.
-func dequeuePublication(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.Restock, error) {
+func endPostponement(tx *db.Tx, p Pack, restocks []protocol.Restock) (Pack, []protocol.Restock, error) {
 	waiting, err := waitingRestocks(tx, p.ID)
 	if err != nil {
 		return p, nil, err

@@ -154,7 +154,14 @@ func lostOrderLeaves(tx *db.Tx, orders []protocol.OrderLeaf) (leaves []string, c
 			continue
 		}
 		order, void := string(o.Format()), string(protocol.VoidLeaf{Settlement: o.Settlement(), Reason: protocol.VoidLost, Time: tx.Now}.Format())
-		if err := validateLeaf(void, func(leaf protocol.Leaf) error { return leaf.(protocol.VoidLeaf).Verify(o, protocol.Schedule{}) }); err != nil {
+		isOrder := func(leaf protocol.Leaf) error {
+			if leaf != o {
+				return errors.New("reads differently than it was written")
+			}
+			return nil
+		}
+		settles := func(leaf protocol.Leaf) error { return leaf.(protocol.VoidLeaf).Verify(o, protocol.Schedule{}) }
+		if err := errors.Join(validateLeaf(order, isOrder), validateLeaf(void, settles)); err != nil {
 			return nil, 0, err
 		}
 		leaves = append(leaves, order, void)
