@@ -36,6 +36,8 @@ export interface SessionController {
   signIn: (walletId: string) => Promise<unknown>
   /** Ends the session here, in the wallet and in other tabs; rejects if the server can't be reached. */
   logout: () => Promise<void>
+  /** Resolves once reconnecting the last visit's wallet has finished, after 10 s at the latest. */
+  walletChecked: () => Promise<void>
   /** Has the connected wallet sign a text; rejects with a WalletError. */
   sign: (message: string) => Promise<TextSignature>
   /** Reloads the user from the server. */
@@ -182,6 +184,18 @@ export function createSessionController(dependencies: SessionDependencies): Sess
     await leaving?.disconnect().catch(() => {})
   }
 
+  function walletChecked(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (!state.get().walletChecked) return
+        unsubscribe()
+        resolve()
+      }
+      const unsubscribe = state.subscribe(check)
+      check()
+    })
+  }
+
   async function sign(message: string): Promise<TextSignature> {
     const { wallet: address } = state.get()
     if (!wallet || !address) throw new WalletError('unavailable')
@@ -217,6 +231,7 @@ export function createSessionController(dependencies: SessionDependencies): Sess
     },
     signIn,
     logout,
+    walletChecked,
     sign,
     refresh,
   }

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { setLanguage } from '@/i18n'
 import { ApiError } from '@/contract/error'
@@ -37,10 +38,15 @@ function inject(parts: object): void {
 }
 
 function Screen() {
-  const { status, address, connect, logout } = useSession()
+  const { status, address, connect, logout, sign } = useSession()
+  const [signature, setSignature] = useState('')
   return (
     <main>
       <p>{`${status} ${address ?? 'nobody'}`}</p>
+      <button type="button" onClick={() => void sign('a text').then((signed) => setSignature(signed.signature))}>
+        sign
+      </button>
+      <output>{signature}</output>
       <button type="button" onClick={connect}>
         connect
       </button>
@@ -145,6 +151,27 @@ test('a server error is shown, and a retry succeeds', async () => {
   expect(await dialog.findByRole('alert')).toHaveTextContent('The signature doesn’t match this wallet.')
   await person.click(dialog.getByRole('button', { name: 'Try again' }))
   await screen.findByText(/^signed-in/)
+})
+
+test('a text is signed once the last visit’s wallet has reconnected', async () => {
+  localStorage.setItem('wallet:address', 'ann')
+  localStorage.setItem('wallet:connected', 'true')
+  vi.spyOn(config, 'session', 'get').mockReturnValue(true)
+  server.user.mockResolvedValue(userOf('ann'))
+  let reconnect = () => {}
+  const reconnected = new Promise<{ publicKey: string }>((resolve) => {
+    reconnect = () => resolve({ publicKey: 'ann' })
+  })
+  inject({
+    connect: () => reconnected,
+    signMessage: () => Promise.resolve({ signature: new Uint8Array(64) }),
+  })
+  show()
+  await screen.findByText('signed-in ann')
+  await userEvent.click(screen.getByRole('button', { name: 'sign' }))
+  reconnect()
+  expect(await screen.findByText('1'.repeat(64))).toBeInTheDocument()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('Escape closes the dialog', async () => {

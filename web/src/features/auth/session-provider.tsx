@@ -63,7 +63,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
         controller.logout().catch((error: unknown) => {
           toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
         }),
-      sign(message) {
+      async sign(message) {
+        // Soon after the page has loaded, the wallet may still be reconnecting.
+        await controller.walletChecked()
         if (!controller.state.get().wallet) connect()
         return controller.sign(message)
       },
