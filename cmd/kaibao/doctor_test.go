@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 	"kaibao/internal/db/sqlite"
 )
@@ -207,7 +206,7 @@ func TestDoctorBesideRunningServer(t *testing.T) {
 			own := []string{"--addr", freeAddress(t), "--ops-addr", freeAddress(t)}
 			n := newNode(t, append(nodeArgs(config.Data, config.DatabaseURL), own...))
 			openPack(t, signedIn(t, n))
-			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL}), Config: config}
+			s := &apptest.Server{DB: inspect(t, config), Config: config}
 			s.WaitForLog(t)
 			doctor := append(append([]string{"doctor"}, own...), storage(s)...)
 			wantLines(t, 0, doctor, "ok   address: "+own[1]+" is used by a running server", "ok   operator's listener: "+own[3]+" is used by a running server",

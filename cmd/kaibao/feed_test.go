@@ -40,7 +40,7 @@ func TestFeedDeliversEventsOnce(t *testing.T) {
 			} else {
 				nodes = []*node{newNode(t, nodeArgs(config.Data, ""))}
 			}
-			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{DB: inspect(t, config)}
 			readers := make([]*feedReader, 8)
 			reading, stop := context.WithCancel(t.Context())
 			var all sync.WaitGroup

@@ -13,7 +13,6 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -62,7 +61,7 @@ func TestTradingIsLinearizable(t *testing.T) {
 	for _, h := range all {
 		h.check(t)
 	}
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s := &apptest.Server{DB: inspect(t, config)}
 	s.WaitForLog(t)
 	s.Audit(t)
 }

@@ -12,7 +12,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
@@ -43,7 +42,7 @@ func openShop(t *testing.T, engine string) *shop {
 	for _, n := range s.nodes {
 		s.folders = append(s.folders, n.args[slices.Index(n.args, "--data")+1])
 	}
-	s.Server = &apptest.Server{Config: config, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL, CallTime: time.Hour})}
+	s.Server = &apptest.Server{Config: config, DB: inspect(t, config)}
 	return s
 }
 
@@ -357,7 +356,7 @@ func TestSeedsAreReplacedAfterTheft(t *testing.T) {
 				t.Error("the user has the same commitment as before the theft")
 			}
 			c.Post(t, "/api/packs/2/open", apptest.Body{"clientSeed": "x"}).Want(t, http.StatusOK, nil)
-			s := &apptest.Server{URL: c.Base, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{URL: c.Base, DB: inspect(t, config)}
 			s.VerifyLog(t)
 			s.Audit(t)
 		})
@@ -402,7 +401,7 @@ func TestLostLogKeyIsReplaced(t *testing.T) {
 			n.start(t)
 			c.Base = *n.url.Load()
 			openAndClaim(t, c)
-			s := &apptest.Server{URL: c.Base, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{URL: c.Base, DB: inspect(t, config)}
 			s.VerifyLog(t)
 			s.Audit(t)
 			if out, code := run(t, "verify", "log", c.Base, "--state", state); code != 1 || !strings.Contains(out, "continues with another key") {
@@ -479,7 +478,7 @@ func TestBackupFromBeforeRotationIsRestored(t *testing.T) {
 			if out := succeed(t, append([]string{"keys"}, data...)...); strings.Count(out, " retired ") != 2 {
 				t.Errorf("after the rotation the keys are\n%s", out)
 			}
-			(&apptest.Server{URL: c.Base, DB: dbtest.Open(t, db.Options{Dir: d.config.Data, URL: d.config.DatabaseURL})}).VerifyLog(t)
+			(&apptest.Server{URL: c.Base, DB: inspect(t, d.config)}).VerifyLog(t)
 		})
 	}
 }

@@ -38,7 +38,7 @@ func TestOrdersSurviveKills(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			config := apptest.Config(t, engine)
 			n := newNode(t, nodeArgs(config.Data, config.DatabaseURL))
-			d := dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})
+			d := inspect(t, config)
 			players := make([]*player, 3)
 			for i := range players {
 				players[i] = newPlayer(t, n, newBoard())
@@ -107,7 +107,7 @@ func TestOrderIsDrawnAfterKill(t *testing.T) {
 				n.kill()
 				n.stderr = failed
 				n.start(t)
-				d := dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})
+				d := inspect(t, config)
 				s := &apptest.Server{DB: d, URL: *n.url.Load()}
 				c := s.SignIn(t)
 				c.Post(t, "/api/wallet/deposit/manual", map[string]any{"amount": 450}).Want(t, http.StatusOK, nil)

@@ -47,7 +47,7 @@ func TestPaymentsSurviveKills(t *testing.T) {
 				p.awaitCredits(t, n)
 			}
 			n.kill()
-			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{DB: inspect(t, config)}
 			s.Audit(t)
 		})
 	}
@@ -122,7 +122,7 @@ func TestPaymentResumesAfterKill(t *testing.T) {
 			t.Run(engine+" "+failure.step, func(t *testing.T) {
 				config := apptest.Config(t, engine)
 				n := newNode(t, append(nodeArgs(config.Data, config.DatabaseURL), "--no-demo"))
-				d := dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})
+				d := inspect(t, config)
 				payer := newPlayer(t, n, &board{})
 				rejectWrites(t, d, failure.before)
 				payer.payUntil(t, n, http.StatusInternalServerError)

@@ -17,7 +17,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
+	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
@@ -79,7 +81,7 @@ func TestActsSurviveKills(t *testing.T) {
 			}
 			n.kill()
 
-			s := &apptest.Server{DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{DB: inspect(t, config)}
 			for _, p := range players {
 				p.check(t, s)
 			}
@@ -87,6 +89,12 @@ func TestActsSurviveKills(t *testing.T) {
 			t.Logf("%d acts acknowledged", acts)
 		})
 	}
+}
+
+// inspect opens the database of running servers. Its calls may take long, because tests read whole
+// tables, even while the servers are busy.
+func inspect(t *testing.T, c app.Config) *db.DB {
+	return dbtest.Open(t, db.Options{Dir: c.Data, URL: c.DatabaseURL, CallTime: time.Hour})
 }
 
 // node is a server that is killed and restarts on another port.

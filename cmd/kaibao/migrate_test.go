@@ -60,7 +60,7 @@ func migrateUnderLoad(t *testing.T, config app.Config, older, newer string) {
 		}
 	}
 	nodes := newNodesOf(t, older, config, 2)
-	s := &apptest.Server{URL: *nodes[0].url.Load(), DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder})}
+	s := &apptest.Server{URL: *nodes[0].url.Load(), DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder, CallTime: time.Hour})}
 	loading, stop := context.WithCancel(t.Context())
 	defer stop()
 	load := &writeLoad{}

@@ -125,7 +125,7 @@ func TestPgBouncerInSessionMode(t *testing.T) {
 	clients[1].Base = *nodes[1].url.Load()
 	openPack(t, clients[1])
 
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: direct})}
+	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: direct, CallTime: time.Hour})}
 	s.WaitForLog(t)
 	for _, command := range []string{"audit --full", "migrate", "keys", "keys rotate address", "doctor --addr 127.0.0.1:0", "serve --check --addr 127.0.0.1:0"} {
 		args := storage

@@ -28,7 +28,6 @@ import (
 	"time"
 
 	"kaibao/internal/app/apptest"
-	"kaibao/internal/db"
 	"kaibao/internal/db/dbtest"
 )
 
@@ -61,7 +60,7 @@ func TestReverseProxies(t *testing.T) {
 			t.Cleanup(n.kill)
 			address, _ := strings.CutPrefix(*n.url.Load(), "http://")
 			p := startProxy(t, name, address, freeAddress(t))
-			s := &apptest.Server{URL: shopURL, DB: dbtest.Open(t, db.Options{Dir: config.Data, URL: config.DatabaseURL})}
+			s := &apptest.Server{URL: shopURL, DB: inspect(t, config)}
 
 			p.wantTLS(t)
 			c := p.signIn(t, s)

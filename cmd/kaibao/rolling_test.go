@@ -32,7 +32,7 @@ func TestRollingRestartLosesNoRequest(t *testing.T) {
 		n.start(t)
 	}
 	p := startProxy(t, "haproxy", addresses[0], addresses[1])
-	s := &apptest.Server{URL: shopURL, DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s := &apptest.Server{URL: shopURL, DB: inspect(t, config)}
 
 	ctx, stop := context.WithCancel(t.Context())
 	var posts atomic.Int64

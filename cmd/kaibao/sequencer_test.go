@@ -39,7 +39,7 @@ func TestSequencingSurvivesNodeKills(t *testing.T) {
 		players = append(players, p)
 		all.Go(func() { p.play(playing, n) })
 	}
-	s := &apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s := &apptest.Server{DB: inspect(t, config)}
 	for round := range 12 {
 		victim, witness := nodes[round%3], nodes[(round+1)%3]
 		victim.awaitAnswers(t, 10)
@@ -73,7 +73,7 @@ func newNodesOf(t *testing.T, program string, config app.Config, count int) []*n
 	t.Helper()
 	first := newNodeOf(t, program, nodeArgs(config.Data, config.DatabaseURL))
 	nodes := []*node{first}
-	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder})}).WaitForLog(t)
+	(&apptest.Server{DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL, Schema: db.SchemaOlder, CallTime: time.Hour})}).WaitForLog(t)
 	for range count - 1 {
 		dir := t.TempDir()
 		for _, key := range []string{"log.key", "seed.key", "address.key"} {

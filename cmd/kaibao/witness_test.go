@@ -303,7 +303,7 @@ func TestSubmitterIsKilled(t *testing.T) {
 	}
 	config := apptest.Config(t, "postgres")
 	nodes := newNodes(t, config, 2)
-	s := &apptest.Server{URL: *nodes[0].url.Load(), DB: dbtest.Open(t, db.Options{URL: config.DatabaseURL})}
+	s := &apptest.Server{URL: *nodes[0].url.Load(), DB: inspect(t, config)}
 	s.SetWitnesses(t, 1, s.Witness(t))
 	s.WaitForQuorum(t)
 	for round := range 4 { // one of two consecutive rounds kills the submitter
