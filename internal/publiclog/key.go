@@ -14,6 +14,7 @@ import (
 
 	"kaibao/internal/db"
 	"kaibao/internal/keys"
+	"kaibao/internal/protocol"
 )
 
 // privateKey is a signing key with the name that it was generated with. Only the database's first log
@@ -63,7 +64,7 @@ func (k privateKey) verifierKey() (string, error) {
 // newOrigin returns a new name for a log with this key, and its verifier key. The same key never has
 // the same name twice, even if a restored database has forgotten a log that it signed.
 func (k privateKey) newOrigin(tx *db.Tx) (origin, verifier string, err error) {
-	origin = fmt.Sprintf("%s/%x", k.name, tx.Random(8))
+	origin = protocol.NewOrigin(k.name, tx.Random(8))
 	verifier, err = note.NewEd25519VerifierKey(origin, k.public())
 	return origin, verifier, err
 }

@@ -202,7 +202,7 @@ func (l *Log) keyAfter(tx *db.Tx, newKey bool) (next treeHead, ended epochKey, e
 			return next, ended, err
 		}
 		ended = epochs[len(epochs)-1]
-		return treeHead{origin: fmt.Sprintf("%s/%x", ended.base, tx.Random(8))}, ended, nil
+		return treeHead{origin: protocol.NewOrigin(ended.base, tx.Random(8))}, ended, nil
 	}
 	unused, err := l.nextKey(tx)
 	if err != nil {

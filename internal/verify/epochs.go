@@ -313,23 +313,20 @@ func sameKey(a, b string) bool {
 	return errors.Join(err, otherErr) == nil && bytes.Equal(public, other)
 }
 
-// randomPart is the end of a log's name after a restore. The rest is the key's name.
-var randomPart = regexp.MustCompile(`/[0-9a-f]{16}$`)
-
 // keyOfLog returns a verifier key under the name of another log that the same key may have signed before or
 // after a restore, and which one it is: a later, an earlier or another one. It returns "" for any other name.
 func keyOfLog(key, origin string) (renamed, which string) {
 	name, _, err := parseKey(key)
-	if err != nil || name == origin || randomPart.ReplaceAllString(name, "") != randomPart.ReplaceAllString(origin, "") {
+	if err != nil || name == origin || protocol.KeyName(name) != protocol.KeyName(origin) {
 		return "", ""
 	}
 	renamed, err = keyUnder(key, origin)
 	switch {
 	case err != nil:
 		return "", ""
-	case !randomPart.MatchString(name):
+	case name == protocol.KeyName(name):
 		return renamed, "a later"
-	case !randomPart.MatchString(origin):
+	case origin == protocol.KeyName(origin):
 		return renamed, "an earlier"
 	default:
 		return renamed, "another"

@@ -11,7 +11,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"syscall"
@@ -55,8 +54,6 @@ type logKey struct {
 // maxOrigins is the maximum number of origins, on average for each key. A restore needs one.
 const maxOrigins = 1000
 
-var randomPart = regexp.MustCompile(`/[0-9a-f]{16}$`)
-
 // Open opens a witness. It creates its directory and key if they don't exist.
 func Open(o Options) (_ *Witness, err error) {
 	w := &Witness{dir: o.Dir, now: o.Now, log: o.Log, logs: map[string]*history{}}
@@ -93,7 +90,7 @@ func parseLogKey(text string) (logKey, error) {
 	if err != nil {
 		return logKey{}, err
 	}
-	return logKey{randomPart.ReplaceAllString(v.Name(), ""), body[1:]}, nil
+	return logKey{protocol.KeyName(v.Name()), body[1:]}, nil
 }
 
 // lockFile locks a file until it is closed.
@@ -123,7 +120,7 @@ func (w *Witness) VerifierKey() string { return w.key.String() }
 // verifiers returns the verifiers of an origin's keys, none for an unknown origin.
 func (w *Witness) verifiers(origin string) (all []note.Verifier) {
 	for _, k := range w.keys {
-		if origin != k.name && randomPart.ReplaceAllString(origin, "") != k.name {
+		if protocol.KeyName(origin) != k.name {
 			continue
 		}
 		text, err := note.NewEd25519VerifierKey(origin, k.public)
