@@ -69,24 +69,26 @@ export function ConnectDialog({ state, question, wallets, onSignIn, onClose }: C
 
 function Failure({ attempt, onRetry }: { attempt: Extract<Attempt, { stage: 'failed' }>; onRetry: () => void }) {
   const t = useT()
-  const missing = attempt.error instanceof WalletError && attempt.error.problem === 'not-found'
+  const problem = attempt.error instanceof WalletError ? attempt.error.problem : undefined
   return (
     <div className="mt-4 space-y-3 rounded-xl border border-line bg-muted p-4">
       <SignInError error={attempt.error} walletId={attempt.wallet} />
-      <div className="flex gap-2">
-        <Button variant="secondary" size="sm" onClick={onRetry}>
-          <RotateCw aria-hidden />
-          <span>{t.identity.tryAgain}</span>
-        </Button>
-        {missing && (
-          <Button asChild variant="ghost" size="sm">
-            <a href={phantomInstallPage} target="_blank" rel="noreferrer">
-              <span>{t.identity.install(phantomId)}</span>
-              <ExternalLink aria-hidden />
-            </a>
+      {problem !== 'passkey-exists' && (
+        <div className="flex gap-2">
+          <Button variant="secondary" size="sm" onClick={onRetry}>
+            <RotateCw aria-hidden />
+            <span>{t.identity.tryAgain}</span>
           </Button>
-        )}
-      </div>
+          {problem === 'not-found' && (
+            <Button asChild variant="ghost" size="sm">
+              <a href={phantomInstallPage} target="_blank" rel="noreferrer">
+                <span>{t.identity.install(phantomId)}</span>
+                <ExternalLink aria-hidden />
+              </a>
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -16,7 +16,10 @@ export interface OpenQuestion {
   /** Differs from that of earlier questions. */
   number: number
   question: Question
-  /** Does what the question asks for. Settles the question if it succeeds; otherwise the user can try again or cancel. */
+  /**
+   * Does what the question asks for. Settles the question if it succeeds, or if it never can; otherwise the user can try
+   * again or cancel.
+   */
   confirm: () => Promise<void>
   cancel: () => void
 }
@@ -26,7 +29,7 @@ export const openQuestion = createStore<OpenQuestion | null>(null)
 
 let lastNumber = 0
 
-/** Asks the user, and resolves to what `confirm` returns. Rejects if they cancel. */
+/** Asks the user, and resolves to what `confirm` returns. Rejects if they cancel, or if the passkey exists already. */
 export function ask<T>(question: Question, confirm: () => Promise<T>): Promise<T> {
   if (openQuestion.get()) return Promise.reject(new WalletError('pending'))
   return new Promise((resolve, reject) => {
@@ -40,11 +43,18 @@ export function ask<T>(question: Question, confirm: () => Promise<T>): Promise<T
       number: lastNumber,
       question,
       async confirm() {
-        const result = await confirm()
-        // What was canceled meanwhile stays undone.
-        if (!open) return
-        close()
-        resolve(result)
+        try {
+          const result = await confirm()
+          // What was canceled meanwhile stays undone.
+          if (!open) return
+          close()
+          resolve(result)
+        } catch (error) {
+          if (!(error instanceof WalletError && error.problem === 'passkey-exists')) throw error
+          if (!open) return
+          close()
+          reject(error)
+        }
       },
       cancel() {
         if (!open) return

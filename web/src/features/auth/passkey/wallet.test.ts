@@ -132,6 +132,14 @@ test('asks again where create evaluates no PRF, and a canceled touch creates no 
   expect(passkeyMemory.idOf(address)).toBe('CQ')
 })
 
+test('ends the question if the device already has a wallet', async () => {
+  device.create.mockRejectedValue(refused('InvalidStateError'))
+  const created = wallet.create?.().catch((error: unknown) => error)
+  await agree('create')
+  await expect(created).resolves.toMatchObject({ problem: 'passkey-exists' })
+  expect(openQuestion.get()).toBeNull()
+})
+
 test('forgets a passkey without PRF after creating it, but never one that existed', async () => {
   device.create.mockResolvedValue(new FakeCredential(9, undefined))
   device.get.mockResolvedValue(new FakeCredential(9, undefined))
