@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { leaderboard } from '@/features/leaderboard/texts/en'
 import { pull as t } from '@/features/pulls/texts/en'
 import type { SharedPull } from '@/contract/types'
 import { dismissToast } from '@/lib/toast'
@@ -9,6 +10,7 @@ import { expectToast } from '@test/expect-toast'
 import { renderPage } from '@test/render-page'
 import { notFound, stubApi } from '@test/stub-api'
 
+const { topPulls } = leaderboard
 const [charizard] = pokemonDetail.showcase
 const card = (n: number): SharedPull['items'][number] => ({
   item: { ...charizard!, id: `pkm-${n}`, name: `Card ${n}` },
@@ -55,6 +57,16 @@ it('shows several cards, and who pulled them', async () => {
   expect(cards[0]).toHaveTextContent('$99.99')
   expect(screen.getByText('Ann Lee')).toBeVisible()
   expect(screen.getByRole('link', { name: '@ann' })).toHaveAttribute('href', '/u/ann')
+})
+
+it('shows the top pulls of its pack', async () => {
+  const pull = { item: card(9).item, valueCents: 77_700, createdAt: '2026-11-28T14:00:00Z', pack: somePull(1).pack }
+  const seen = stubApi({ 'GET /api/pulls/o1': { body: somePull(1) }, 'GET /api/pulls/top': { body: [pull] } })
+  renderPage('/pull/o1')
+  const top = within(await screen.findByRole('region', { name: topPulls.title }))
+  expect(await top.findByRole('article')).toHaveTextContent('$777')
+  expect(top.getByText(topPulls.ofPack)).toBeVisible()
+  expect(seen.map(({ url }) => url)).toContainEqual(expect.stringMatching(/\/api\/pulls\/top\?period=week&packId=2$/))
 })
 
 it('shares its link with the device, or copies it', async () => {

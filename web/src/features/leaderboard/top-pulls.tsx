@@ -12,18 +12,24 @@ import { timeAgo } from './time-ago'
 
 const shown = 4
 
+interface TopPullsProps {
+  /** Only pulls from this pack. */
+  packId?: string
+}
+
 /** The most valuable pulls of today, this week or all time. Renders nothing on errors. */
-export function TopPulls() {
+export function TopPulls({ packId }: TopPullsProps) {
   const t = leaderboardTexts.useT()
   const now = useNow()
   const [period, setPeriod] = useState<PullPeriod>('week')
-  const pulls = useTopPulls(period)
+  const pulls = useTopPulls(period, packId)
+  const text = packId ? t.topPulls.ofPack : t.topPulls.text
   return (
     <Loaded
       query={pulls}
       failed={null}
       skeleton={
-        <PullsSection period={period} onPeriod={setPeriod}>
+        <PullsSection text={text} period={period} onPeriod={setPeriod}>
           {Array.from({ length: shown }, (_, index) => (
             <li key={index}>
               <Skeleton className="h-50 rounded-2xl" />
@@ -33,7 +39,7 @@ export function TopPulls() {
       }
     >
       {(best) => (
-        <PullsSection period={period} onPeriod={setPeriod}>
+        <PullsSection text={text} period={period} onPeriod={setPeriod}>
           {best.length === 0 && (
             <li className="panel col-span-full grid h-50 place-items-center rounded-2xl text-sm text-muted-foreground">
               {t.topPulls.none[period]}
@@ -68,12 +74,13 @@ export function TopPulls() {
 }
 
 interface PullsSectionProps {
+  text: string
   period: PullPeriod
   onPeriod: (period: PullPeriod) => void
   children: ReactNode
 }
 
-function PullsSection({ period, onPeriod, children }: PullsSectionProps) {
+function PullsSection({ text, period, onPeriod, children }: PullsSectionProps) {
   const t = leaderboardTexts.useT()
   return (
     <section aria-labelledby="top-pulls">
@@ -82,11 +89,11 @@ function PullsSection({ period, onPeriod, children }: PullsSectionProps) {
           <h2 id="top-pulls" className="text-xl font-semibold tracking-tight">
             {t.topPulls.title}
           </h2>
-          <p className="mt-1 text-muted-foreground">{t.topPulls.text}</p>
+          <p className="mt-1 text-muted-foreground">{text}</p>
         </div>
         <PeriodChoice period={period} onPeriod={onPeriod} />
       </div>
-      <ul className="mt-5 grid grid-cols-2 gap-4 xl:grid-cols-4">{children}</ul>
+      <ul className="mt-5 grid gap-4 md:grid-cols-2 xl:grid-cols-4">{children}</ul>
     </section>
   )
 }

@@ -20,8 +20,14 @@ import { PageNotFound } from '@/components/ui/page-not-found'
 import { Skeleton } from '@/components/ui/skeleton'
 import { pullsTexts } from './texts'
 
+interface PullPageProps {
+  openId: string
+  /** Below the pull. */
+  topPulls: (packId: string) => ReactNode
+}
+
 /** A pull that its owner shared, for everybody. */
-export function PullPage({ openId }: { openId: string }) {
+export function PullPage({ openId, topPulls }: PullPageProps) {
   const t = pullsTexts.useT().pull
   return (
     <Loaded
@@ -30,7 +36,12 @@ export function PullPage({ openId }: { openId: string }) {
       skeleton={<PullSkeleton />}
       unknown={<NotShared />}
     >
-      {(pull) => <Pull pull={pull} />}
+      {(pull) => (
+        <>
+          <Pull pull={pull} />
+          <div className="mt-16">{topPulls(pull.pack.id)}</div>
+        </>
+      )}
     </Loaded>
   )
 }

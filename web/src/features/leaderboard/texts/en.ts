@@ -38,6 +38,7 @@ export const leaderboard = {
   topPulls: {
     title: 'Top pulls',
     text: 'The most valuable cards that came out of packs.',
+    ofPack: 'The most valuable cards that came out of this pack.',
     period: 'Time period',
     periods: { today: 'Today', week: 'This week', all: 'All time' },
     none: { today: 'No pulls yet today.', week: 'No pulls yet this week.', all: 'No pulls yet.' },

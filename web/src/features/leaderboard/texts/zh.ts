@@ -40,6 +40,7 @@ export const leaderboard: typeof en = {
   topPulls: {
     title: '大卡榜',
     text: '从卡包里开出的最值钱的卡牌。',
+    ofPack: '从这款卡包里开出的最值钱的卡牌。',
     period: '时间范围',
     periods: { today: '今日', week: '本周', all: '全部' },
     none: { today: '今天还没有人开包。', week: '本周还没有人开包。', all: '还没有人开包。' },
