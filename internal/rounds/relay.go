@@ -109,7 +109,8 @@ func (c *chain) fetch(ctx context.Context, r *relay, round uint64) (protocol.Sig
 	}
 	signature, latestErr := c.fetchAs(ctx, r, latestRound, round)
 	if latestErr != nil {
-		latestErr = fmt.Errorf("%w; %w", err, latestErr)
+		// Only the answer for the round itself says whether the relay has it.
+		latestErr = fmt.Errorf("%w; %s", err, latestErr.Error())
 	}
 	return signature, latestErr
 }

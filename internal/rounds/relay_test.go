@@ -236,15 +236,26 @@ func TestRoundIsNotPublished(t *testing.T) {
 	failing := answering(func(w http.ResponseWriter, _ *http.Request) bool { w.WriteHeader(http.StatusBadGateway); return true })
 	hanging := answering(func(_ http.ResponseWriter, r *http.Request) bool { <-r.Context().Done(); return true })
 	late := serve(20*time.Minute, valid)
+	overloaded := func(n *testNet) http.HandlerFunc {
+		latest := late(n)
+		return func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, latestRound) {
+				latest(w, r)
+				return
+			}
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+	}
 	for name, c := range map[string]struct {
 		relays []func(*testNet) http.HandlerFunc
 		want   bool
 	}{
-		"no relay":             {nil, false},
-		"none can be asked":    {[]func(*testNet) http.HandlerFunc{failing, hanging}, false},
-		"one doesn't have it":  {[]func(*testNet) http.HandlerFunc{failing, silent, hanging}, true},
-		"one has older rounds": {[]func(*testNet) http.HandlerFunc{failing, late}, true},
-		"one has a wrong one":  {[]func(*testNet) http.HandlerFunc{serve(0, func(*testNet, uint64) string { return "" }), failing}, true},
+		"no relay":                         {nil, false},
+		"none can be asked":                {[]func(*testNet) http.HandlerFunc{failing, hanging}, false},
+		"one doesn't have it":              {[]func(*testNet) http.HandlerFunc{failing, silent, hanging}, true},
+		"one has older rounds":             {[]func(*testNet) http.HandlerFunc{failing, late}, true},
+		"one answers only with its latest": {[]func(*testNet) http.HandlerFunc{overloaded}, false},
+		"one has a wrong one":              {[]func(*testNet) http.HandlerFunc{serve(0, func(*testNet, uint64) string { return "" }), failing}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
