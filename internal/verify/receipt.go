@@ -230,9 +230,10 @@ func (r *receiptCheck) checkSignature() (signer string, signed bool) {
 // useLeaf checks a proof without a receipt, which a server can't sign any more once the key of the
 // leaf's log is gone. The checkpoint still proves the leaf.
 func (r *receiptCheck) useLeaf() bool {
-	isOpen := strings.HasPrefix(r.Leaf, protocol.OpenHeader+"\n") || strings.HasPrefix(r.Leaf, protocol.SealedOpenHeader+"\n")
-	if r.Index == nil || r.Checkpoint == nil || !isOpen {
-		r.addStep("signature", Failed, "the proof has no receipt, and no checkpoint that proves an open")
+	header, _, _ := strings.Cut(r.Leaf, "\n")
+	signable := []string{protocol.OpenHeader, protocol.SealedOpenHeader, protocol.OrderHeader, protocol.VoidHeader}
+	if r.Index == nil || r.Checkpoint == nil || !slices.Contains(signable, header) {
+		r.addStep("signature", Failed, "the proof has no receipt, and no checkpoint that proves an open or an order")
 		return false
 	}
 	r.addStep("signature", Unchecked, "not checked: the server no longer has the key that signed the receipts of this log. The checkpoint below proves the leaf")
@@ -286,7 +287,9 @@ func (r *receiptCheck) checkOrder(ctx context.Context, signer string) {
 		r.addStep("order", Failed, "%s", err)
 		return
 	}
-	r.addStep("signature", Passed, "%s signed order %s of pack %s at %s", signer, order.ID, order.Pack, formatTime(order.Time))
+	if r.Receipt != "" {
+		r.addStep("signature", Passed, "%s signed order %s of pack %s at %s", signer, order.ID, order.Pack, formatTime(order.Time))
+	}
 	if m := r.readManifest(ctx, "order", order.Manifest); m != nil {
 		r.checkRound(ctx, order, m)
 	}

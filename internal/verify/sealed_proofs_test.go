@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/mod/sumdb/tlog"
 
@@ -225,6 +226,92 @@ func TestReceiptOfACopiedOrder(t *testing.T) {
 			}
 			wantStep(t, steps, "fixed in time", c.state, c.says)
 		})
+	}
+}
+
+// Even if the draw itself can't be repeated, because it depends on the log, a receipt shows a draw with
+// another round than the order's, and one from before its round.
+func TestReceiptOfAForgedLimitedOpen(t *testing.T) {
+	for name, c := range map[string]struct {
+		forge func(log *sealedLog, l *protocol.SealedOpenLeaf)
+		step  string
+		state verify.State
+		says  string
+	}{
+		"as it was": {func(*sealedLog, *protocol.SealedOpenLeaf) {}, "draw", verify.Unchecked, "depends on the whole log"},
+		"another round": {func(log *sealedLog, l *protocol.SealedOpenLeaf) {
+			l.Round++
+			l.Signature = log.signer.Sign(l.Round)
+		}, "order", verify.Failed, "differs from its order"},
+		"too early": {func(log *sealedLog, l *protocol.SealedOpenLeaf) {
+			l.Time = log.beacon.Time(l.Round).Add(-time.Millisecond)
+		}, "draw", verify.Failed, "from before its round"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			log := newSealedLog(t)
+			o := log.order(log.users[0], "few", nil)
+			log.fix()
+			round := log.publishRound(o.Round, nil)
+			open := log.draw(o, func(l *protocol.SealedOpenLeaf) { c.forge(log, l) })
+			proof := log.proof(t, o.index, round, open)
+			proof.Manifest = log.manifests[o.Manifest]
+			dir := log.writeMirror(t) // with the beacon
+			writeFile(t, dir, "opens/x", toJSON(t, proof))
+			steps, err := verify.Receipt(t.Context(), verify.ReceiptOptions{Location: newHost(t, dir).URL + "/api/fairness/opens/x", Key: log.verifier, Now: log.now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			wantStep(t, steps, c.step, c.state, c.says)
+			if verify.AnyFailed(steps) != (c.state == verify.Failed) {
+				t.Errorf("%+v", steps)
+			}
+		})
+	}
+}
+
+// A server can't sign receipts any more once the key of their log is gone, but can still prove orders and
+// refunds.
+func TestProofsOfOrdersWithoutReceipt(t *testing.T) {
+	log := newSealedLog(t)
+	o := log.order(log.users[0], "open", nil)
+	void := log.void(o, protocol.VoidNoBeacon)
+	checkpoint := string(log.checkpoint(t, log.leaves))
+	for name, c := range map[string]struct {
+		leaf   int64
+		forge  func(*protocol.VoidLeaf)
+		failed string // the step
+	}{
+		"order":          {leaf: o.index},
+		"refund":         {leaf: void},
+		"another seed":   {void, func(l *protocol.VoidLeaf) { l.ServerSeed[0]++ }, "commitment"},
+		"another nonce":  {void, func(l *protocol.VoidLeaf) { l.Nonce++ }, "order"},
+		"another order":  {void, func(l *protocol.VoidLeaf) { l.Order[0]++ }, "order"},
+		"no such header": {0, nil, "signature"},
+	} {
+		included := log.included(t, c.leaf)
+		proof := verify.Proof{
+			Leaf: included.Leaf, LogKey: log.verifier, Index: &included.Index, InclusionProof: included.InclusionProof, Checkpoint: &checkpoint,
+			Order: log.included(t, o.index),
+		}
+		if c.forge != nil {
+			leaf, err := protocol.ParseLeaf([]byte(proof.Leaf))
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := leaf.(protocol.VoidLeaf)
+			c.forge(&l)
+			proof.Leaf = string(l.Format())
+		}
+		steps := checkReceipt(t, toJSON(t, proof), verify.ReceiptOptions{Key: log.verifier, Now: log.now})
+		if c.failed != "" {
+			wantStep(t, steps, c.failed, verify.Failed, "")
+			continue
+		}
+		wantStep(t, steps, "signature", verify.Unchecked, "no longer has the key")
+		wantStep(t, steps, "inclusion", verify.Passed, "")
+		if verify.AnyFailed(steps) {
+			t.Errorf("%s: %+v", name, steps)
+		}
 	}
 }
 

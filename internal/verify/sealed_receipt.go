@@ -53,7 +53,7 @@ func (r *receiptCheck) checkSealedOpen(ctx context.Context, signer string) {
 		r.addStep("order", Unchecked, "not checked: the receipt has no order; get the whole proof from the server at /api/fairness/opens/%s", open.ID)
 		return
 	}
-	order, ok := r.readOrder(open)
+	order, ok := r.readOrder("open", open.Settlement)
 	if !ok {
 		return
 	}
@@ -70,15 +70,19 @@ func (r *receiptCheck) checkSealedOpen(ctx context.Context, signer string) {
 // fixedStep is the step that shows that an order was placed before its round was known.
 const fixedStep = "fixed in time"
 
-// readOrder returns the order of an open.
-func (r *receiptCheck) readOrder(open protocol.SealedOpenLeaf) (order protocol.OrderLeaf, ok bool) {
+// readOrder returns the order of an open or a void, which repeats its fields.
+func (r *receiptCheck) readOrder(kind string, settlement protocol.Settlement) (order protocol.OrderLeaf, ok bool) {
 	parsed, err := protocol.ParseLeaf([]byte(r.Order.Leaf))
 	order, ok = parsed.(protocol.OrderLeaf)
-	if err != nil || !ok || order.Hash() != open.Order {
-		r.addStep("order", Failed, "the proof doesn't have the order that the open names")
-		return order, false
+	switch {
+	case err != nil || !ok || order.Hash() != settlement.Order:
+		r.addStep("order", Failed, "the proof doesn't have the order that the %s names", kind)
+	case order.Settlement() != settlement:
+		r.addStep("order", Failed, "the %s differs from its order: another user, pack, manifest, draw, commitment or round", kind)
+	default:
+		return order, true
 	}
-	return order, true
+	return order, false
 }
 
 // checkSealedDraw checks the order's round, the beacon's signature, and the draw.
@@ -92,6 +96,10 @@ func (r *receiptCheck) checkSealedDraw(ctx context.Context, open protocol.Sealed
 		return
 	}
 	r.addStep("beacon", Passed, "%s signed round %d", b.ID, open.Round)
+	if at := b.Time(open.Round); open.Time.Before(at) {
+		r.addStep("draw", Failed, "it is from before its round, which was published at %s", formatTime(at))
+		return
+	}
 	if m.Finite() {
 		r.addStep("draw", Unchecked, "not checked: pack %s has limited cards, so the draw depends on the whole log (kaibao verify log)", m.Pack)
 		return
@@ -221,7 +229,18 @@ func (r *receiptCheck) checkVoid(signer string) {
 		r.addStep("void", Failed, "%v", err)
 		return
 	}
-	r.addStep("signature", Passed, "%s signed the refund of order %s of pack %s at %s", signer, void.ID, void.Pack, formatTime(void.Time))
+	if r.Receipt != "" {
+		r.addStep("signature", Passed, "%s signed the refund of order %s of pack %s at %s", signer, void.ID, void.Pack, formatTime(void.Time))
+	}
+	if void.Reason != protocol.VoidLost && protocol.Commitment(void.ServerSeed) != void.Commitment {
+		r.addStep("commitment", Failed, "the server seed doesn't match the commitment")
+		return
+	}
+	if r.Order != nil {
+		if _, ok := r.readOrder("refund", void.Settlement); !ok {
+			return
+		}
+	}
 	r.addStep("void", Unchecked, "not checked: whether round %d could be fetched (reason: %s); kaibao verify log checks it", void.Round, void.Reason)
 	r.checkInclusion(void.ID, void.Time)
 }
