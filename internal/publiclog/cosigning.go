@@ -142,6 +142,7 @@ type cosigningState struct {
 	urls     []witnessURL
 	head     treeHead
 	last     cosignedTree // of the current log; zero = none
+	overdue  bool         // a leaf has waited too long for its place in the signed tree
 	submitter
 }
 
@@ -167,6 +168,10 @@ func (l *Log) readCosigning(ctx context.Context) (s cosigningState, err error) {
 		if err != nil && !errors.Is(err, db.ErrNoRow) {
 			return err
 		}
+		s.overdue, err = hasOverdueLeaf(tx, s.head)
+		if err != nil {
+			return err
+		}
 		s.submitter, err = readSubmitter(tx)
 		if err != nil {
 			return err
@@ -177,8 +182,22 @@ func (l *Log) readCosigning(ctx context.Context) (s cosigningState, err error) {
 	return s, err
 }
 
-// due reports whether the last signed tree has to be cosigned, or cosigned again.
+// hasOverdueLeaf reports whether a leaf has waited too long for its place in the signed tree, as after an
+// outage.
+func hasOverdueLeaf(tx *db.Tx, h treeHead) (bool, error) {
+	if h.size > h.signedSize && tx.Now.Sub(h.signedAt) > maxUnplaced {
+		return true, nil
+	}
+	first, err := waiting(tx, beforeFirst, 1)
+	return len(first) > 0 && tx.Now.Sub(leafTime(first[0].body)) > maxUnplaced, err
+}
+
+// due reports whether the last signed tree has to be cosigned, or cosigned again. While a leaf is overdue,
+// it isn't: witnesses would date a tree without the leaf, which would then look back-dated.
 func (s cosigningState) due() bool {
+	if s.overdue {
+		return false
+	}
 	return s.head.signedSize > 0 && (s.last.size < s.head.signedSize || s.wantedAt.After(s.last.arrivedAt))
 }
 

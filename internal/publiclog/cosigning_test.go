@@ -503,6 +503,22 @@ func TestUnplacedLeafPausesOrders(t *testing.T) {
 	})
 }
 
+// After an outage, witnesses see no tree without the leaves that waited: these would look back-dated.
+func TestOverdueLeafIsPlacedBeforeWitnessesAreAsked(t *testing.T) {
+	eachCosignedLog(t, 1, 1, func(l *cosignedLog) {
+		appendOpens(t, l.db, 1, 2)
+		l.sequence()
+		leaf := string(protocol.EpochLeaf{Origin: "x", Time: l.Now()}.Format())
+		l.inTx(func(tx *db.Tx) error { return log.Append(tx, leaf) })
+		l.Advance(2 * time.Minute)
+		l.cosign(l.node())
+		l.wantCosigners()
+		l.sequence()
+		l.cosign(l.node())
+		l.wantCosigners("1")
+	})
+}
+
 // Other witnesses come into force after 24 hours. For a minute from then on, checkpoints need both
 // quorums, because orders go by the policy at their time.
 func TestChangeOfWitnesses(t *testing.T) {
