@@ -17,6 +17,7 @@ import (
 	"kaibao/internal/app"
 	"kaibao/internal/app/apptest"
 	"kaibao/internal/db"
+	"kaibao/internal/db/dbtest"
 	"kaibao/internal/publiclog"
 	"kaibao/internal/verify"
 )
@@ -82,6 +83,39 @@ func TestServerWithWitnesses(t *testing.T) {
 			t.Errorf("%+v", report.Sealed)
 		}
 		s.Audit(t)
+	})
+}
+
+// If no node could draw or void an order for more than a day, the proof that witnesses saw it in time is
+// still there.
+func TestQuorumOfPendingOrderIsKept(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		s.SetWitnesses(t, 1, s.Witness(t))
+		s.WaitForQuorum(t)
+		c := s.SignIn(t)
+		c.Deposit(t, 100)
+		id := c.Order(t, sealedPack(t, s.Admin(t)), "x")
+		c.Post(t, "/sandbox/beacon/silent", nil).Want(t, http.StatusNoContent, nil)
+		s.WaitForQuorum(t)
+		apptest.Until(t, "the round's time is over", func() bool {
+			var open struct{ Order struct{ RoundInMs int64 } }
+			c.Get(t, "/api/opens/"+id).Want(t, http.StatusOK, &open)
+			return open.Order.RoundInMs == 0
+		})
+		later := dbtest.Open(t, db.Options{Dir: s.Config.Data, URL: s.Config.DatabaseURL, Now: func() time.Time { return time.Now().Add(30 * time.Hour) }})
+		for _, job := range (*publiclog.Log)(nil).Jobs(later) {
+			if job.Name == "cosigned checkpoints" {
+				if _, err := job.Do(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		c.Post(t, "/sandbox/beacon/punctual", nil).Want(t, http.StatusNoContent, nil)
+		c.WaitForDraw(t, id)
+		s.WaitForLog(t)
+		if report := s.VerifyLog(t); len(report.Sealed.Unproven) != 0 || report.Sealed.Fixed != 1 {
+			t.Errorf("%d orders are fixed and %d unproven, want 1 fixed", report.Sealed.Fixed, len(report.Sealed.Unproven))
+		}
 	})
 }
 

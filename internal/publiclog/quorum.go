@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// cosignedFor is how long cosigned checkpoints are kept. Rounds of a beacon are drawn or voided
-	// within little more than 24 hours.
+	// cosignedFor is how long cosigned checkpoints are kept at least. Orders are drawn or voided within
+	// little more than 24 hours, unless no node ran or none reached a relay.
 	cosignedFor = 25 * time.Hour
 	// freshQuorum is how old the last quorum may be for new sealed orders.
 	freshQuorum = 2 * time.Second

@@ -551,11 +551,19 @@ func firstCosigned(tx *db.Tx, epoch, before, size int64) (cosignedTree, error) {
 }
 
 // deleteOldCosigned deletes cosigned checkpoints whose time is over, the oldest first, and returns how
-// many.
+// many. It keeps those that a pending order's round may need.
 func deleteOldCosigned(tx *db.Tx, limit int) (int64, error) {
+	oldest, err := db.One(tx, db.Column[int64], `SELECT COALESCE(MIN(created_at), 0) FROM orders WHERE state = 'sealed'`)
+	if err != nil {
+		return 0, err
+	}
+	before := tx.Now.Add(-cosignedFor)
+	if oldest > 0 && oldest < db.Micros(before) {
+		before = db.Time(oldest)
+	}
 	return tx.Exec(`DELETE FROM log_cosigned WHERE (epoch, quorum_at) IN (
 		SELECT epoch, quorum_at FROM log_cosigned WHERE quorum_at < $1 ORDER BY quorum_at LIMIT $2`+tx.ForUpdateSkipLocked()+`)`,
-		tx.Now.Add(-cosignedFor).Unix(), limit)
+		before.Unix(), limit)
 }
 
 // eachRecentCosigned calls fn for an epoch's newest cosigned checkpoints, the newest first.
