@@ -10,6 +10,7 @@ import { config } from '@/lib/config'
 import { useSession } from '@/lib/session'
 import { challengeFor, userOf } from '@test/fixtures/auth'
 import { SessionProvider } from './session-provider'
+import { WalletError } from './wallets/wallet'
 
 function stubServer() {
   return {
@@ -39,14 +40,20 @@ function inject(parts: object): void {
 
 function Screen() {
   const { status, address, connect, logout, sign } = useSession()
-  const [signature, setSignature] = useState('')
+  const [outcome, setOutcome] = useState('')
+  function signText() {
+    sign('a text').then(
+      ({ signature }) => setOutcome(signature),
+      (error: unknown) => setOutcome(error instanceof WalletError ? error.problem : 'other'),
+    )
+  }
   return (
     <main>
       <p>{`${status} ${address ?? 'nobody'}`}</p>
-      <button type="button" onClick={() => void sign('a text').then((signed) => setSignature(signed.signature))}>
+      <button type="button" onClick={signText}>
         sign
       </button>
-      <output>{signature}</output>
+      <output>{outcome}</output>
       <button type="button" onClick={connect}>
         connect
       </button>
@@ -153,25 +160,45 @@ test('a server error is shown, and a retry succeeds', async () => {
   await screen.findByText(/^signed-in/)
 })
 
-test('a text is signed once the last visit’s wallet has reconnected', async () => {
-  localStorage.setItem('wallet:address', 'ann')
-  localStorage.setItem('wallet:connected', 'true')
-  vi.spyOn(config, 'session', 'get').mockReturnValue(true)
-  server.user.mockResolvedValue(userOf('ann'))
-  let reconnect = () => {}
-  const reconnected = new Promise<{ publicKey: string }>((resolve) => {
-    reconnect = () => resolve({ publicKey: 'ann' })
+describe('a text to sign while the last visit’s wallet is reconnecting', () => {
+  const signMessage = vi.fn<() => Promise<object>>()
+  let reconnectAs: (address: string) => void
+
+  beforeEach(async () => {
+    localStorage.setItem('wallet:address', 'ann')
+    localStorage.setItem('wallet:connected', 'true')
+    vi.spyOn(config, 'session', 'get').mockReturnValue(true)
+    server.user.mockResolvedValue(userOf('ann'))
+    signMessage.mockReset().mockResolvedValue({ signature: new Uint8Array(64) })
+    const connected = new Promise<{ publicKey: string }>((resolve) => {
+      reconnectAs = (publicKey) => resolve({ publicKey })
+    })
+    inject({ connect: () => connected, signMessage })
+    show()
+    await screen.findByText('signed-in ann')
+    await userEvent.click(screen.getByRole('button', { name: 'sign' }))
   })
-  inject({
-    connect: () => reconnected,
-    signMessage: () => Promise.resolve({ signature: new Uint8Array(64) }),
+
+  test('is signed once it has', async () => {
+    reconnectAs('ann')
+    expect(await screen.findByText('1'.repeat(64))).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
-  show()
-  await screen.findByText('signed-in ann')
-  await userEvent.click(screen.getByRole('button', { name: 'sign' }))
-  reconnect()
-  expect(await screen.findByText('1'.repeat(64))).toBeInTheDocument()
-  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+
+  test('is signed by no other account', async () => {
+    reconnectAs('bob')
+    expect(await screen.findByText('cancelled')).toBeInTheDocument()
+    expect(signMessage).not.toHaveBeenCalled()
+  })
+
+  test('is forgotten after a logout, which opens no wallet list', async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'logout' }))
+    await screen.findByText('loading nobody')
+    reconnectAs('ann')
+    expect(await screen.findByText('cancelled')).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(signMessage).not.toHaveBeenCalled()
+  })
 })
 
 test('Escape closes the dialog', async () => {

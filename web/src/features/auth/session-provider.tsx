@@ -13,7 +13,7 @@ import { toast } from '@/lib/toast'
 import { abortPrompt } from './passkey/prompt'
 import { openQuestion } from './passkey/question'
 import { createSessionController, type SessionController } from './session-controller'
-import { viewOf } from './session-state'
+import { hasWalletMismatch, viewOf } from './session-state'
 import { createLazyDirectory } from './wallets/lazy-directory'
 import { createWalletMemory } from './wallets/memory'
 import { WalletError, phantomInstallPage } from './wallets/wallet'
@@ -64,9 +64,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
           toast({ title: t.identity.signOutFailed, description: errorText(error, t), variant: 'destructive' })
         }),
       async sign(message) {
+        const before = controller.state.get().user?.id
         // Soon after the page has loaded, the wallet may still be reconnecting.
         await controller.walletChecked()
-        if (!controller.state.get().wallet) connect()
+        const now = controller.state.get()
+        // The text belongs to the account that asked for it.
+        if (now.user?.id !== before || hasWalletMismatch(now)) throw new WalletError('cancelled')
+        if (!now.wallet) connect()
         return controller.sign(message)
       },
       refresh: controller.refresh,
