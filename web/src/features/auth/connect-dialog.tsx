@@ -9,12 +9,11 @@ import { Button } from '@/components/ui/button'
 import { Dialog, DialogContent, DialogHeader } from '@/components/ui/dialog'
 import { Notice } from '@/components/ui/notice'
 import { AgeQuestion } from './age-question'
-import { passkeyMemory } from './passkey/memory'
 import type { OpenQuestion } from './passkey/question'
 import { hasWalletMismatch, type Attempt, type SessionState } from './session-state'
 import { WalletList } from './wallet-list'
 import type { WalletDirectory } from './wallets/directory'
-import { WalletError, newPasskeyId, passkeyId, phantomId, phantomInstallPage } from './wallets/wallet'
+import { WalletError, phantomId, phantomInstallPage } from './wallets/wallet'
 import { SignInError } from './sign-in-error'
 
 const QuestionView = lazy(() => import('./passkey/question-view'))
@@ -35,11 +34,6 @@ export function ConnectDialog({ state, question, wallets, onSignIn, onClose }: C
   const [ageKnown, setAgeKnown] = useState(() => config.rules.minimumAge === 0 || savedAge() !== undefined)
   const switched = hasWalletMismatch(state) && wallet !== null
 
-  function retry(walletId: string) {
-    // A wallet that was created, but not signed in with, isn't created again.
-    onSignIn(walletId === newPasskeyId && wallet !== null && passkeyMemory.idOf(wallet) ? passkeyId : walletId)
-  }
-
   return (
     <Dialog open={dialogOpen} onOpenChange={(open) => !open && (question ? question.cancel() : onClose())}>
       <DialogContent className={question ? 'max-w-lg' : undefined}>
@@ -59,7 +53,7 @@ export function ConnectDialog({ state, question, wallets, onSignIn, onClose }: C
             ) : (
               <AgeQuestion onAnswer={() => setAgeKnown(true)} />
             )}
-            {attempt.stage === 'failed' && <Failure attempt={attempt} onRetry={() => retry(attempt.wallet)} />}
+            {attempt.stage === 'failed' && <Failure attempt={attempt} onRetry={() => onSignIn(attempt.wallet)} />}
           </>
         )}
       </DialogContent>

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Challenge } from '@/api/session'
 import { challengeFor, fakeServer, fakeSession, fakeWallet, userOf } from '@test/fixtures/auth'
 import { viewOf } from './session-state'
-import { WalletError } from './wallets/wallet'
+import { newPasskeyId, passkeyId, WalletError } from './wallets/wallet'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -212,6 +212,24 @@ describe('signing in', () => {
     })
     await controller.signIn('Phantom')
     expect(controller.state.get()).toMatchObject({ dialogOpen: false, user: { walletAddress: 'ann' } })
+  })
+
+  test('goes on as the wallet that the chosen entry connected', async () => {
+    const { controller, wallet, wallets } = fakeSession({ wallet: fakeWallet('ann', passkeyId) })
+    const error = new WalletError('cancelled')
+    const attempts: unknown[] = []
+    controller.state.subscribe(() => attempts.push(controller.state.get().attempt))
+
+    // Nothing was created, even if another passkey's wallet is connected.
+    wallet.wallet.connect.mockRejectedValueOnce(error)
+    await controller.signIn(newPasskeyId)
+    expect(attempts.at(-1)).toEqual({ stage: 'failed', wallet: newPasskeyId, error })
+
+    wallet.wallet.sign.mockRejectedValueOnce(error)
+    await controller.signIn(newPasskeyId)
+    expect(wallets.choose).toHaveBeenLastCalledWith(newPasskeyId)
+    expect(attempts).toContainEqual({ stage: 'signing', wallet: passkeyId })
+    expect(attempts.at(-1)).toEqual({ stage: 'failed', wallet: passkeyId, error })
   })
 
   test('is cancelled when the dialog is closed', async () => {

@@ -127,24 +127,28 @@ export function createSessionController(dependencies: SessionDependencies): Sess
     attempt += 1
     const current = attempt
     dispatch({ type: 'connecting', wallet: walletId })
+    let tried = walletId
     try {
-      await connectAndProve(walletId, () => current === attempt)
+      const chosen = await wallets.choose(walletId)
+      const address = await chosen.connect({ silent: false })
+      // A new passkey exists from here on: trying again signs in with it, and creates no second one.
+      tried = chosen.id
+      await prove(chosen, address, () => current === attempt)
     } catch (error) {
       if (current !== attempt) return null
-      dispatch({ type: 'attempt-failed', wallet: walletId, error })
+      dispatch({ type: 'attempt-failed', wallet: tried, error })
       return error
     }
     return null
   }
 
-  async function connectAndProve(walletId: string, isCurrent: () => boolean): Promise<void> {
-    const chosen = await wallets.choose(walletId)
-    const address = await chosen.connect({ silent: false })
+  /** Signs in with a connected wallet, unless the attempt isn't the current one anymore. */
+  async function prove(chosen: Wallet, address: string, isCurrent: () => boolean): Promise<void> {
     if (!isCurrent()) return
     attach(chosen, address)
     // The wallet switched back to the signed-in account: no signature is needed.
     if (state.get().user?.walletAddress === address) return dispatch({ type: 'dialog-closed' })
-    dispatch({ type: 'signing', wallet: walletId })
+    dispatch({ type: 'signing', wallet: chosen.id })
     const challenge = await server.challenge(address)
     if (!isCurrent()) return
     const answer = await chosen.sign(challenge)
