@@ -443,7 +443,7 @@ test('a passkey that was copied without its secret can’t be used, and isn’t 
   await otherPage.goto('/')
   await other.openWallets()
   await other.use.click()
-  await expect(other.alert).toHaveText(identity.walletErrors['passkey-unusable']())
+  await expect(other.alert).toHaveText(identity.walletErrors['passkey-unreadable']())
   expect(await copy.credentials()).toHaveLength(1)
   await otherPage.context().close()
 })

@@ -308,6 +308,8 @@ export const identity = {
       'Your device didn’t confirm: the prompt was closed or timed out, or there’s no passkey for this site. Nothing was signed. Try again, or create a wallet if you don’t have one yet.',
     'passkey-unusable': () =>
       'This passkey can’t hold a wallet, because your browser or device doesn’t support it (WebAuthn PRF). Try another browser, your phone or a security key. If you just created the passkey, you can delete it.',
+    'passkey-unreadable': () =>
+      'This browser or device can’t read the wallet in your passkey (WebAuthn PRF). Nothing was signed. Don’t delete the passkey: use it in the browser or on the device where you created the wallet.',
     'passkey-other': () =>
       'This passkey belongs to a different wallet. Nothing was signed. Try again with the right one.',
     'passkey-failed': () =>

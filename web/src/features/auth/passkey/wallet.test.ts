@@ -9,7 +9,7 @@ import { createDirectory } from '../wallets/directory'
 import { passkeyMemory } from './memory'
 import { passkeyEntries } from './wallet-entries'
 import { openQuestion } from './question'
-import { registerPasskeyWallet } from './wallet'
+import { exportWallet, registerPasskeyWallet } from './wallet'
 
 /** The address of the pinned vector (key.test.ts), whose PRF output is 0, 1, 2, … */
 const address = '5RnUJir1uouPdARUYr7ejtkgPketEdaXvniQX7VdDveF'
@@ -152,7 +152,9 @@ test('forgets a passkey without PRF after creating it, but never one that existe
   })
   openQuestion.get()?.cancel()
   await expect(created).resolves.toMatchObject({ problem: 'cancelled' })
-  await expect(wallet.connect({ silent: false })).rejects.toMatchObject({ problem: 'passkey-unusable' })
+  await expect(wallet.connect({ silent: false })).rejects.toMatchObject({ problem: 'passkey-unreadable' })
+  passkeyMemory.remember('CQ', address)
+  await expect(exportWallet(address)).rejects.toMatchObject({ problem: 'passkey-unreadable' })
   expect(FakeCredential.signalUnknownCredential).toHaveBeenCalledOnce()
 })
 
@@ -160,12 +162,24 @@ test.each([
   ['InvalidStateError', 'passkey-exists'],
   ['NotAllowedError', 'passkey-cancelled'],
   ['AbortError', 'passkey-cancelled'],
-  ['NotSupportedError', 'passkey-unusable'],
+  ['NotSupportedError', 'passkey-unreadable'],
+  ['ConstraintError', 'passkey-unreadable'],
   ['SecurityError', 'passkey-failed'],
 ])('a browser’s %s is %s', async (name, problem) => {
   device.get.mockRejectedValue(refused(name))
   await expect(wallet.connect({ silent: false })).rejects.toMatchObject({ problem })
 })
+
+test.each(['NotSupportedError', 'ConstraintError'])(
+  'a browser’s %s while creating is passkey-unusable',
+  async (name) => {
+    device.create.mockRejectedValue(refused(name))
+    const created = wallet.create?.().catch(() => {})
+    await expect(agree('create')).rejects.toMatchObject({ problem: 'passkey-unusable' })
+    openQuestion.get()?.cancel()
+    await created
+  },
+)
 
 test('shows each text and takes a touch of the wallet’s own passkey for it', async () => {
   device.get.mockImplementation(() => Promise.resolve(new FakeCredential(7, output())))

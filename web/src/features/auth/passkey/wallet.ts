@@ -126,14 +126,15 @@ async function createWallet(): Promise<string> {
       created = undefined
       passkeyMemory.forget(withoutPrf)
       await deletePasskey(withoutPrf)
+      throw new WalletError('passkey-unusable')
     }
-    return (await deriveKnownKey(created ?? '', prfOutput)).address
+    return (await deriveKnownKey(created, prfOutput)).address
   })
 }
 
 /** The key of a touched passkey, whose address is remembered. */
 async function deriveKnownKey(id: string, prfOutput: Uint8Array<ArrayBuffer> | undefined) {
-  if (!prfOutput) throw new WalletError('passkey-unusable')
+  if (!prfOutput) throw new WalletError('passkey-unreadable')
   const key = await deriveKey(prfOutput)
   passkeyMemory.remember(id, key.address)
   return key
@@ -200,7 +201,7 @@ Expiration Time: ${fields.expirationTime}`
 /** Has the user touch the passkey of an address again, and returns the secret key as wallets import it. */
 export async function exportWallet(address: string): Promise<string> {
   const { prfOutput } = await requestPasskeyOf(address)
-  if (!prfOutput) throw new WalletError('passkey-unusable')
+  if (!prfOutput) throw new WalletError('passkey-unreadable')
   const exported = await deriveSecretKey(prfOutput)
   if (exported.address !== address) throw new WalletError('passkey-other')
   return exported.secretKey

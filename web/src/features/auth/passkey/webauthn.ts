@@ -55,6 +55,7 @@ export async function createPasskey(name: string, known: readonly string[]): Pro
         timeout,
       },
     }),
+    'passkey-unusable',
   )
   return resultOf(created)
 }
@@ -73,6 +74,7 @@ export async function requestPasskey(allowed: readonly string[] = []): Promise<P
         timeout,
       },
     }),
+    'passkey-unreadable',
   )
   return resultOf(found)
 }
@@ -92,22 +94,28 @@ const bytesOf = (source: BufferSource): Uint8Array<ArrayBuffer> =>
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source)
 
-async function credentialFrom(answer: Promise<Credential | null>): Promise<PublicKeyCredential> {
+/** Why a passkey can't be a wallet here: a new one may be deleted, but one that existed may hold a wallet. */
+type Unsupported = 'passkey-unusable' | 'passkey-unreadable'
+
+async function credentialFrom(
+  answer: Promise<Credential | null>,
+  unsupported: Unsupported,
+): Promise<PublicKeyCredential> {
   try {
     const credential = await answer
     if (credential instanceof PublicKeyCredential) return credential
   } catch (error) {
-    throw toWalletError(error)
+    throw toWalletError(error, unsupported)
   }
   throw new WalletError('passkey-failed')
 }
 
 /** Browsers say NotAllowedError for a canceled or expired prompt and for a missing passkey, so that sites can't tell. */
-function toWalletError(error: unknown): WalletError {
+function toWalletError(error: unknown, unsupported: Unsupported): WalletError {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return new WalletError('passkey-exists')
   if (name === 'NotAllowedError' || name === 'AbortError') return new WalletError('passkey-cancelled')
-  if (name === 'NotSupportedError' || name === 'ConstraintError') return new WalletError('passkey-unusable')
+  if (name === 'NotSupportedError' || name === 'ConstraintError') return new WalletError(unsupported)
   return new WalletError('passkey-failed', error instanceof Error ? error.message : '')
 }
 

@@ -51,6 +51,7 @@ type Problem =
   | 'passkey-exists'
   | 'passkey-cancelled'
   | 'passkey-unusable'
+  | 'passkey-unreadable'
   | 'passkey-other'
   | 'passkey-failed'
 
