@@ -17,9 +17,8 @@ export default function ExportHint({ address, valueCents }: { address: string; v
   const known = dismissed === address || isExportHintDismissed(address)
   if (!exporting && (valueCents < worthExportingCents || known)) return null
 
-  function close() {
+  function dismiss() {
     dismissExportHint(address)
-    setExporting(false)
     setDismissed(address)
   }
 
@@ -33,12 +32,12 @@ export default function ExportHint({ address, valueCents }: { address: string; v
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" onClick={close}>
+        <Button variant="secondary" onClick={dismiss}>
           {t.hint.later}
         </Button>
         <Button onClick={() => setExporting(true)}>{t.export.button}</Button>
       </div>
-      {exporting && <ExportDialog address={address} onClose={close} />}
+      {exporting && <ExportDialog address={address} onClose={() => setExporting(false)} />}
     </section>
   )
 }
