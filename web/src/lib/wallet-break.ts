@@ -1,3 +1,4 @@
+import { serverNow } from './server-clock'
 import { localStore } from './storage'
 
 /** Local storage key of the last wallet's time-out or self-exclusion. */
@@ -21,7 +22,7 @@ export function walletOnBreak(): string | undefined {
   if (!stored) return undefined
   try {
     const { address, until } = JSON.parse(stored) as WalletBreak
-    return until === null || Date.parse(until) > Date.now() ? address : undefined
+    return until === null || Date.parse(until) > serverNow() ? address : undefined
   } catch {
     return undefined
   }
