@@ -1,11 +1,11 @@
 import { chainOf } from './beacon'
-import { ManifestError, parseManifest } from './manifest'
+import { ManifestError } from './manifest'
 import { parseNote } from './note'
 import { signerOf, trustedKeys } from './replaced-keys'
 import { parseOpenLeaf } from './leaf'
 import { type Claim, compared, type Proof, type PublicData, type Step } from './report'
 import { parseOrderLeaf, parseSealedOpenLeaf } from './sealed'
-import { verifyProof } from './verify'
+import { manifestStep, tryParse, verifyProof } from './verify'
 import { differing, signatureStep } from './verify-log'
 import { roundStep } from './verify-sealed'
 
@@ -65,15 +65,17 @@ export interface AnsweredOrder extends Omit<Answered, 'items' | 'totalValueCents
 }
 
 /**
- * Verifies an order right after its answer: the receipt's signature, that it matches the request, that the round is the
- * one that the published lead gives, and that the next commitment is the receipt's. Returns the failed steps.
+ * Verifies an order right after its answer: the receipt's signature, that it matches the request, that the manifest is
+ * the one it names, that the round is the one that the manifest's lead gives, and that the next commitment is the
+ * receipt's. Returns the failed steps.
  */
 export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: PublicData): Promise<Step[]> {
   const { leaf: text, receipt, logKey } = await receiptProof(answered.receipt, known)
   const leaf = parseOrderLeaf(text)
   const signature = await signatureStep('receipt', receipt, logKey ?? '')
   if (!leaf) return [unexpectedLeaf(text, 'kaibao-order/v1')]
-  const manifest = tryManifest(known.manifest)
+  const parsed = tryParse(known.manifest)
+  const manifest = parsed instanceof ManifestError ? null : parsed
   const chain = manifest?.sealing ? await chainOf(manifest.sealing.beacon, known.beacon) : null
   const expected = {
     id: answered.openId,
@@ -93,6 +95,7 @@ export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: 
   const steps = [
     signature,
     compared('shown', [], ...differing(lines(expected), lines(leaf))),
+    await manifestStep(leaf, known.manifest, parsed),
     compared('terms', [], 'sealed', manifest?.sealing && chain?.matches ? 'sealed' : 'not sealed'),
     roundStep(leaf, manifest, chain),
     compared('next', [], String(leaf.nonce + 1n), String(answered.next.nonce)),
@@ -102,15 +105,6 @@ export async function verifyOrder(asked: Asked, answered: AnsweredOrder, known: 
 
 function unexpectedLeaf(text: string, kind: string): Step {
   return { ...compared('leaf', [], kind, text.split('\n', 1)[0] ?? ''), state: 'failed' }
-}
-
-function tryManifest(bytes: PublicData['manifest']) {
-  try {
-    return parseManifest(bytes)
-  } catch (error) {
-    if (error instanceof ManifestError) return null
-    throw error
-  }
 }
 
 /** Verifies the draw of an order: like an open, and that it is the order's, with the beacon's signature of its round. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newSigner } from '@test/fixtures/protocol'
 import { newSealedServer, type SealedOpen, type SealedServer } from '@test/fixtures/sealed'
 import { type Chain, chainHash } from './beacon'
+import { utf8 } from './bytes'
 import { parseNote } from './note'
 import type { Evidence, Proof, Step, StepId } from './report'
 import { verifyProof } from './verify'
@@ -237,6 +238,17 @@ describe('an order', () => {
     const next = { ...opened.ordered.next, ...(answer as { next?: object }).next }
     const result = await verifyOrder({ ...asked(), ...question }, { ...answered, next }, known())
     expect(result.map(({ id }) => id)).toEqual(steps)
+  })
+
+  it('fails with a manifest that isn’t the one it names', async () => {
+    const text = new TextDecoder().decode(opened.manifest)
+    const verify = async (forged: string) => {
+      const steps = await verifyOrder(asked(), opened.ordered, { ...known(), manifest: utf8(forged) })
+      return steps.map(({ id }) => id)
+    }
+    expect(await verify(text.replace(/^name .*$/m, 'name Another'))).toEqual(['manifest'])
+    expect(await verify(text.replace(/^lead .*$/m, 'lead 30'))).toEqual(['manifest', 'round'])
+    expect(await verify('no manifest')).toContain('manifest')
   })
 
   it('fails if the receipt is one of an instant open, or unsigned', async () => {

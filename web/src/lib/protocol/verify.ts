@@ -97,7 +97,8 @@ async function orderTableSteps(
   return [hash, termsStep({ ...order, isSealed: true, items: manifest.items }, manifest)]
 }
 
-async function manifestStep(
+/** Compares a manifest's hash with the one that a leaf names. `manifest` is what the bytes parse to. */
+export async function manifestStep(
   leaf: Pick<DrawHead, 'manifest'>,
   bytes: Evidence['manifest'],
   manifest: Manifest | ManifestError | null,
@@ -107,7 +108,8 @@ async function manifestStep(
   return manifest instanceof ManifestError ? { ...hash, state: 'failed', got: manifest.message } : hash
 }
 
-function tryParse(bytes: NonNullable<Evidence['manifest']>): Manifest | ManifestError {
+/** Returns the error of bytes that aren't a manifest. */
+export function tryParse(bytes: NonNullable<Evidence['manifest']>): Manifest | ManifestError {
   try {
     return parseManifest(bytes)
   } catch (error) {
