@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { opens } from '@/features/inventory/texts/en'
 import { pullsTexts } from '@/features/pulls/texts'
 import { share as t } from '@/features/pulls/texts/en'
@@ -113,6 +113,23 @@ describe('a pull', () => {
     await dialog.findByRole('img', { name: t.preview }, { timeout: 3000 })
     expect(dialog.queryByText(t.previewDrawing)).not.toBeInTheDocument()
     expect(checks).toBe(2)
+  })
+
+  it('can’t be seen, sent or pictured while its owner’s pages are hidden', async () => {
+    Object.defineProperty(navigator, 'share', { value: () => Promise.resolve(), configurable: true })
+    onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'))
+    server({
+      'GET /api/pulls/o1': { status: 404, body: { code: 'not_found', message: 'No.', requestId: 'r1' } },
+    })
+    const dialog = await openDialog()
+    await userEvent.click(await dialog.findByRole('switch', { name: t.on }))
+    await dialog.findByText(t.hidden)
+    expect(dialog.getByRole('switch', { name: t.on, checked: true })).toHaveAccessibleDescription(t.hidden)
+    for (const name of [t.copyLink, t.save, t.send]) expect(dialog.getByRole('button', { name })).toBeDisabled()
+    expect(dialog.queryByText(t.previewLater)).not.toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('switch', { name: t.on }))
+    expect(await dialog.findByText(t.before)).toBeInTheDocument()
+    expect(dialog.getByText(t.previewLater)).toBeInTheDocument()
   })
 
   it('is shared once if the first answer is lost', async () => {

@@ -3,6 +3,7 @@ import { Copy, Download, Image, Share2 } from 'lucide-react'
 import { useId, useState } from 'react'
 import { openQuery } from '@/api/opens'
 import { sharedPullQuery, usePreviewReady, useSharePull } from '@/api/pulls'
+import { ApiError } from '@/contract/error'
 import type { Opening } from '@/contract/types'
 import { useLanguage, useT } from '@/i18n'
 import { errorText } from '@/i18n/error-text'
@@ -96,23 +97,26 @@ function Controls({ opening, shared }: { opening: ShareableOpen; shared: boolean
     onError: (error) => toast({ title: t.failed, description: errorText(error, texts), variant: 'destructive' }),
   })
   const { openId } = opening
-  const { data } = useQuery({ ...sharedPullQuery(openId), enabled: shared })
-  const drawn = shared ? data?.previewUrl : undefined
+  const { data, error } = useQuery({ ...sharedPullQuery(openId), enabled: shared })
+  // The server shows it to nobody while its owner is on a break, frozen or hidden by a moderator.
+  const hidden = shared && error instanceof ApiError && error.status === 404
+  const visible = shared && !hidden
+  const drawn = visible ? data?.previewUrl : undefined
   const previewUrl = usePreviewReady(drawn) ? drawn : undefined
   return (
     <div className="space-y-4">
       <p role="status" className="sr-only">
         {drawn && !previewUrl && t.previewDrawing}
       </p>
-      <Preview url={previewUrl} loading={shared || sharing.isPending} />
+      {!hidden && <Preview url={previewUrl} loading={shared || sharing.isPending} />}
       <Switch
         label={t.on}
-        hint={shared ? t.after : t.before}
+        hint={hidden ? t.hidden : shared ? t.after : t.before}
         checked={sharing.isPending ? sharing.variables.shared : shared}
         busy={sharing.isPending}
         onChange={(on) => sharing.mutate({ openId, shared: on, language })}
       />
-      <ShareActions opening={opening} shared={shared} previewUrl={previewUrl} />
+      <ShareActions opening={opening} visible={visible} previewUrl={previewUrl} />
     </div>
   )
 }
@@ -146,11 +150,12 @@ function Preview({ url, loading }: { url: string | undefined; loading: boolean }
 
 interface ShareActionsProps {
   opening: ShareableOpen
-  shared: boolean
+  /** Whether others can see the pull. */
+  visible: boolean
   previewUrl: string | undefined
 }
 
-function ShareActions({ opening, shared, previewUrl }: ShareActionsProps) {
+function ShareActions({ opening, visible, previewUrl }: ShareActionsProps) {
   const t = pullsTexts.useT().share
   const packName = usePackName()
   const link = `${location.origin}/pull/${opening.openId}`
@@ -162,7 +167,7 @@ function ShareActions({ opening, shared, previewUrl }: ShareActionsProps) {
   )
   return (
     <div className="flex flex-wrap gap-2 *:grow">
-      <Button disabled={!shared} onClick={() => void copyText(link, t.copied, t.copyFailed)}>
+      <Button disabled={!visible} onClick={() => void copyText(link, t.copied, t.copyFailed)}>
         <Copy aria-hidden />
         <span>{t.copyLink}</span>
       </Button>
@@ -180,7 +185,7 @@ function ShareActions({ opening, shared, previewUrl }: ShareActionsProps) {
       {canShareLinks() && (
         <Button
           variant="secondary"
-          disabled={!shared}
+          disabled={!visible}
           onClick={() => void shareLink(t.sendTitle(packName(opening)), link)}
         >
           <Share2 aria-hidden />

@@ -26,6 +26,7 @@ export const share = {
   on: 'Anyone with the link can see this pull',
   before: 'From this pull, anyone can find your other pulls in the public log.',
   after: 'You can turn this off at any time. Apps that already fetched the preview may keep it.',
+  hidden: 'No one can see this pull while your pages are hidden.',
   preview: 'Preview picture of this pull',
   previewDrawing: 'Drawing the preview picture…',
   previewLater: 'Turn sharing on to see the preview picture.',

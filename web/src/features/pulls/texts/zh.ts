@@ -26,6 +26,7 @@ export const share: typeof en.share = {
   on: '知道链接的人都能查看',
   before: '公开后，任何人都能顺着这次开包，在公开日志中找到你的其他开包记录。',
   after: '可以随时关闭。已读取预览图的应用可能仍会保留它。',
+  hidden: '你的页面被隐藏期间，任何人都无法查看这次开包。',
   preview: '这次开包的预览图',
   previewDrawing: '正在生成预览图…',
   previewLater: '开启分享后，这里会显示预览图。',
