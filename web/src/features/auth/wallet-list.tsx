@@ -6,7 +6,7 @@ import type { Attempt } from './session-state'
 import { isPhone, walletApps } from './wallets/phone'
 import { passkeyEntries } from './passkey/wallet-entries'
 import { demoId, newPasskeyId, passkeyId, phantomId, type Wallet } from './wallets/wallet'
-import { walletLabel } from './wallet-text'
+import { progressText, walletLabel } from './wallet-text'
 
 interface WalletListProps {
   wallets: readonly Wallet[]
@@ -91,7 +91,7 @@ function WalletIcon({ id, icon }: Pick<Wallet, 'id' | 'icon'>) {
 function WalletNote({ id, attempt }: { id: string; attempt: Attempt }) {
   const t = useT()
   const busy = (attempt.stage === 'connecting' || attempt.stage === 'signing') && attempt.wallet === id
-  const text = busy ? t.identity[attempt.stage](walletLabel(id, t)) : notes(t)[id]
+  const text = busy ? progressText(attempt.stage, id, t) : notes(t)[id]
   return (
     <span aria-live="polite" className="block text-[0.8125rem] text-muted-foreground">
       {text}

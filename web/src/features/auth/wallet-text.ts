@@ -7,6 +7,11 @@ export function walletLabel(id: string, t: Dictionary): string {
   return id === demoId ? t.identity.demoWallet : id
 }
 
+/** What the list says below a wallet while it connects or signs. */
+export function progressText(stage: 'connecting' | 'signing', id: string, t: Dictionary): string {
+  return stage === 'signing' && isPasskey(id) ? t.identity.signingPasskey : t.identity[stage](walletLabel(id, t))
+}
+
 /** The wallet's name at the start of a sentence, or before "wallet". */
 const errorLabel = (id: string, t: Dictionary) => (isPasskey(id) ? t.identity.passkeyName : walletLabel(id, t))
 

@@ -282,6 +282,7 @@ export const identity = {
   install: (wallet: string) => `Install ${wallet}`,
   connecting: (wallet: string) => `Waiting for ${wallet}…`,
   signing: (wallet: string) => `Sign the message in ${wallet}…`,
+  signingPasskey: 'Sign the message with your passkey…',
   errorDetails: 'Technical details',
   insecure: 'Wallets need a secure connection. Open this site with https://.',
   openIn: (wallet: string) => `Open in ${wallet}`,

@@ -270,6 +270,7 @@ export const identity: typeof en.identity = {
   install: (wallet) => `安装 ${wallet}`,
   connecting: (wallet) => `正在等待${spaced(wallet).trimEnd()}…`,
   signing: (wallet) => `请在${spaced(wallet)}中签署消息…`,
+  signingPasskey: '请用通行密钥签署消息…',
   errorDetails: '技术详情',
   insecure: '钱包需要安全连接，请通过 https:// 打开本站。',
   openIn: (wallet) => `在 ${wallet} 中打开`,
@@ -291,7 +292,7 @@ export const identity: typeof en.identity = {
     'other-message': (wallet) => `${wallet} 签署的消息与我们发送的不一致。请更新该钱包，或换用其他钱包。`,
     unavailable: (wallet) => `${wallet} 钱包不可用`,
     'passkey-exists': () =>
-      '此设备已有本站的钱包，未作任何更改。请选择“使用我的通行密钥”，或在其他设备、安全密钥上创建新钱包。',
+      '此设备上已有本站的钱包，该钱包未受影响。请选择“使用我的通行密钥”，或在其他设备、安全密钥上创建新钱包。',
     'passkey-cancelled': () =>
       '设备未完成验证：验证窗口被关闭、已超时，或没有本站的通行密钥。未签署任何内容。请重试；如果还没有钱包，请先创建。',
     'passkey-unusable': () =>

@@ -46,7 +46,7 @@ test('goes away for good once the key was shown', async () => {
 
 test('goes away for good if the owner wants so', async () => {
   render(<ExportHint address="ann" valueCents={100_00} />)
-  await press(t.hint.later)
+  await press(t.hint.dismiss)
   expect(hint()).not.toBeInTheDocument()
   expect(isExportHintDismissed('ann')).toBe(true)
 })

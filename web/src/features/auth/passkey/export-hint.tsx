@@ -33,7 +33,7 @@ export default function ExportHint({ address, valueCents }: { address: string; v
       </div>
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" onClick={dismiss}>
-          {t.hint.later}
+          {t.hint.dismiss}
         </Button>
         <Button onClick={() => setExporting(true)}>{t.export.button}</Button>
       </div>

@@ -17,8 +17,8 @@ export interface OpenQuestion {
   number: number
   question: Question
   /**
-   * Does what the question asks for. Settles the question if it succeeds, or if it never can; otherwise the user can try
-   * again or cancel.
+   * Does what the question asks for. Settles the question once it has succeeded or can't succeed anymore; otherwise the
+   * user can try again or cancel.
    */
   confirm: () => Promise<void>
   cancel: () => void

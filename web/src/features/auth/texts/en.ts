@@ -42,7 +42,8 @@ export const passkey = {
     text: 'Your device saves a passkey, and the passkey is your wallet. You confirm with your fingerprint, face or PIN.',
     known:
       'You’ve used a passkey wallet in this browser before. A new one starts empty: points and cards stay in the old one.',
-    devices: 'Save the passkey where it syncs, such as your password manager, to use the wallet on your other devices.',
+    devices:
+      'Save the passkey somewhere that syncs, such as a password manager, so you can use the wallet on your other devices.',
     twice: 'Your device asks at least twice: to create the wallet, and to sign in with it.',
     confirm: 'Create wallet',
   },
@@ -78,6 +79,6 @@ export const passkey = {
     title: 'Back up your wallet',
     text: (value: string) =>
       `Your collection is worth ${value} or more. If you lose the passkey, nobody can restore your wallet, so export its private key.`,
-    later: 'Not now',
+    dismiss: 'Don’t show again',
   },
 }

@@ -37,7 +37,7 @@ export const passkey: typeof passkeyEn = {
   waiting: '正在等待通行密钥…',
   create: {
     title: '用通行密钥创建钱包',
-    text: '设备会保存一个通行密钥，它就是你的钱包。使用时用指纹、面容或 PIN 码确认。',
+    text: '设备会保存一个通行密钥，它就是你的钱包。使用时，通过指纹、面容或 PIN 码验证。',
     known: '此浏览器之前用过通行密钥钱包。新钱包是空的，积分和卡牌仍在原来的钱包中。',
     devices: '请将通行密钥保存到可同步的位置，例如密码管理器，以便在其他设备上使用这个钱包。',
     twice: '设备至少会要求确认两次：一次创建钱包，一次登录。',
@@ -73,6 +73,6 @@ export const passkey: typeof passkeyEn = {
   hint: {
     title: '备份你的钱包',
     text: (value) => `你的收藏价值已达到 ${value}。通行密钥丢失后任何人都无法恢复钱包，请导出私钥。`,
-    later: '暂不',
+    dismiss: '不再提示',
   },
 }
