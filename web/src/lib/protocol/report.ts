@@ -174,7 +174,7 @@ export type NoteId =
   | 'roundTime' // when the round was published isn't known
   | 'pending' // the order isn't drawn yet
   | 'voided' // the order was refunded, as its round was missing
-  | 'lost' // a restore lost the order's seed and payment
+  | 'lost' // a restore lost the order's seed and charge
   | 'endedLog' // the order was fixed in a log that ended
   | 'newer' // the leaf has a version that needs a newer verifier
 

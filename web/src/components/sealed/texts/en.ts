@@ -3,17 +3,17 @@ export const sealed = {
   markChoice: 'Sealed or instant',
   promise: (seconds: number) => `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls.`,
   witnessedPromise: (seconds: number) =>
-    `Sealed: nobody on earth knows yet. Unlocked ${seconds} seconds after your order by public randomness nobody controls.`,
+    `Sealed: nobody on earth knows yet. Unlocked at least ${seconds} seconds after your order by public randomness nobody controls.`,
   unwitnessedPromise: (seconds: number) =>
     `Locked by us, unlocked ${seconds} seconds later by public randomness nobody controls. Anyone who follows the log can see your order, but no witness confirms when it was placed.`,
   testPromise: (seconds: number) =>
-    `Locked by us, unlocked ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,
+    `Locked by us, unlocked at least ${seconds} seconds later by a randomness beacon. In test mode, we run that beacon ourselves.`,
   picture: 'How a sealed pack is drawn',
   lock: 'Locked by us',
   lockText: 'before you order',
   beacon: 'Public randomness',
   testBeacon: 'Test beacon',
-  beaconText: (seconds: number) => `${seconds} seconds later`,
+  beaconText: (seconds: number) => `at least ${seconds} seconds later`,
   cards: 'Your cards',
   cardsText: 'decided by both',
   how: 'How it works',
@@ -32,7 +32,7 @@ export const sealed = {
   learnMore: 'What sealed packs prove',
   mode: 'How to open',
   modes: {
-    sealed: { name: 'Sealed', text: (seconds: number) => `drawn ${seconds} seconds later` },
+    sealed: { name: 'Sealed', text: (seconds: number) => `drawn at least ${seconds} seconds later` },
     instant: { name: 'Instant', text: () => 'drawn right away' },
   },
 }

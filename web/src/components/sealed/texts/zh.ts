@@ -3,18 +3,18 @@ import type * as en from './en'
 export const sealed: typeof en.sealed = {
   mark: '密封',
   markChoice: '密封或即时',
-  promise: (seconds) => `种子由我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。`,
+  promise: (seconds) => `种子由我们先锁定，${seconds} 秒后由任何人都无法操控的公共随机数解锁。`,
   witnessedPromise: (seconds) =>
-    `密封：此刻世上还没有人知道结果。下单 ${seconds} 秒后，由谁也操控不了的公共随机数解锁。`,
+    `密封：此刻世上还没有人知道结果。下单至少 ${seconds} 秒后，由任何人都无法操控的公共随机数解锁。`,
   unwitnessedPromise: (seconds) =>
-    `种子由我们先锁定，${seconds} 秒后由谁也操控不了的公共随机数解锁。任何关注日志的人都能看到你的订单，但没有见证人为下单时间作证。`,
-  testPromise: (seconds) => `种子由我们先锁定，${seconds} 秒后由随机信标解锁。测试模式下，信标由我们自己运行。`,
+    `种子由我们先锁定，${seconds} 秒后由任何人都无法操控的公共随机数解锁。任何关注日志的人都能看到你的订单，但没有见证人为下单时间作证。`,
+  testPromise: (seconds) => `种子由我们先锁定，至少 ${seconds} 秒后由随机信标解锁。测试模式下，信标由我们自己运行。`,
   picture: '密封卡包的抽取过程',
   lock: '我们锁定种子',
   lockText: '在你下单之前',
   beacon: '公共随机数',
   testBeacon: '测试信标',
-  beaconText: (seconds) => `${seconds} 秒后公布`,
+  beaconText: (seconds) => `至少 ${seconds} 秒后公布`,
   cards: '你的卡牌',
   cardsText: '由两者共同决定',
   how: '了解原理',
@@ -30,7 +30,7 @@ export const sealed: typeof en.sealed = {
   learnMore: '密封卡包能证明什么',
   mode: '打开方式',
   modes: {
-    sealed: { name: '密封', text: (seconds) => `${seconds} 秒后抽取` },
+    sealed: { name: '密封', text: (seconds) => `至少 ${seconds} 秒后抽取` },
     instant: { name: '即时', text: () => '立即抽取' },
   },
 }

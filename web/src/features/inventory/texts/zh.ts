@@ -35,7 +35,7 @@ export const opens: typeof en.opens = {
   actionOf: (action, pack) => `${action}：${pack}`,
   drawing: '正在抽取',
   unlocks: (round, seconds) => `第 ${round} 轮公布时解锁，还有 ${seconds} 秒。`,
-  publishing: (round) => `第 ${round} 轮即将公布。`,
+  publishing: (round) => `第 ${round} 轮正在公布。`,
   late: (round) => `订单已妥善保留。第 ${round} 轮公布后立即抽取，24 小时仍未公布则全额退还点数。`,
   refunded: '已退还',
   voided: {

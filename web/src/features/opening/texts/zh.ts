@@ -51,7 +51,7 @@ export const opening: typeof en.opening = {
       return seconds === 0 ? `见证人已在${round}公布前签名` : `见证人已在${round}公布前 ${seconds} 秒签名`
     },
     waiting: (round) => `第 ${round} 轮公布时解锁`,
-    publishing: (round) => `第 ${round} 轮即将公布`,
+    publishing: (round) => `第 ${round} 轮正在公布`,
     drawn: '正在开包…',
     late: () => '订单已妥善保留。该轮公布后立即抽取，24 小时仍未公布则全额退还点数。',
     closable: '可以关闭此页，结果会出现在开包记录中。',

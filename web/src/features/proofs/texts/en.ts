@@ -322,7 +322,7 @@ export const verify = {
       pending: 'This order isn’t drawn yet. Download the proof again after its round.',
       voided:
         'This order couldn’t be drawn and was refunded, because the beacon didn’t publish its round for 24 hours. To check this, verify the whole log:',
-      lost: 'This order came after the backup that we restored, so its server seed and its payment are gone. The log voids it and shows the loss to everyone. To check this, verify the whole log:',
+      lost: 'This order came after the backup that we restored, so its server seed is gone. So is the charge: the points are in the user’s balance. The log voids it and shows the loss to everyone. To check this, verify the whole log:',
       unprovenOpen: 'The pull itself isn’t proven to be in the log, so this can’t be checked.',
       roundLeaf:
         'This proof doesn’t have the order’s place in the log, or the entry of its round. Download the proof again, or verify the whole log:',

@@ -43,7 +43,7 @@ export const sealed: typeof en.sealed = {
   noWitnessesText: '密封卡包照常抽取，但无法证明订单早于它的轮次。可用命令“kaibao witnesses set”公告见证人。',
   policy: (quorum, all) =>
     `在订单对应的轮次公布前，${number(all)} 位见证人中至少 ${number(quorum)} 位为含有该订单的日志签名，才能证明下单在先。`,
-  quorum: '法定签名数',
+  quorum: '所需签名数',
   fresh: '2 秒内已达到',
   idle: '空闲：全部记录均已签名',
   noQuorum: '未达到',
