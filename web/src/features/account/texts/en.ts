@@ -61,7 +61,7 @@ export const account = {
     erased:
       'We erase your name, picture, wallet address, shipping addresses, alerts, watchlist and saved searches, and sign you out everywhere.',
     stays:
-      'Your pack openings and trades stay in the public log under a pseudonym. No one can link it to you unless you’ve shared your salt.',
+      'Your pack openings and trades stay in the public log under a pseudonym. No one can link it to you unless you shared your salt, a pull, or a name that was matched with the log.',
     limits: 'Active time-outs, self-exclusions and limits still apply if you sign in with this wallet again.',
     backups: (days: number) => `Backups keep erased data for up to ${days} days.`,
     keep: 'Keep account',

@@ -48,7 +48,7 @@ export const leaderboard = {
   packPulls: {
     title: 'What did people pull recently?',
     latest: 'Latest pulls',
-    noneLately: 'None among the latest pulls',
+    noneLately: 'None of the latest pulls came from this pack',
   },
   ago: {
     now: 'just now',

@@ -50,7 +50,7 @@ export const leaderboard: typeof en = {
   packPulls: {
     title: '最近大家抽到了什么？',
     latest: '最新抽到',
-    noneLately: '最近的抽取里还没有这款卡包',
+    noneLately: '最近的开包记录中没有这款卡包',
   },
   ago: { now: '刚刚', minutes: (n) => `${n} 分钟前`, hours: (n) => `${n} 小时前`, days: (n) => `${n} 天前` },
 }

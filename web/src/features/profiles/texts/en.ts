@@ -51,7 +51,7 @@ export const settings = {
   giveUp: 'Give up handle',
   giveUpTitle: (handle: string) => `Give up @${handle}?`,
   giveUpText:
-    'Your profile won’t be public anymore, and links to it stop working. We reserve the handle for you for 180 days. You can choose a handle again 30 days after your last change.',
+    'Your profile won’t be public anymore, and links to it will stop working. We’ll keep the handle reserved for you for 180 days. You can choose a handle again 30 days after your last change.',
   keep: 'Keep handle',
   givingUp: 'Giving up…',
   givenUp: 'You gave up your handle',
