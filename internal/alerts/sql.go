@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"kaibao/internal/db"
+	"kaibao/internal/identity"
 	"kaibao/internal/inventory"
 	"kaibao/internal/personaldata/userrows"
 )
@@ -66,8 +67,11 @@ func watchAlerts(tx *db.Tx, user string, after cursor, limit int) ([]userAlert, 
 		) AS cheap WHERE alert_id <= $2 ORDER BY alert_id DESC LIMIT $3`, user, after.maxID(), limit)
 }
 
-// lock locks the user's watchlist and saved searches until the end of the transaction.
+// lock locks the caller's watchlist and saved searches until the end of the transaction.
 func lock(tx *db.Tx, user string) error {
+	if err := identity.LockCaller(tx, user); err != nil {
+		return err
+	}
 	return tx.ExecOne(`INSERT INTO alert_marks (user_id, up_to) VALUES ($1, $2)
 		ON CONFLICT (user_id) DO UPDATE SET up_to = alert_marks.up_to`, user, db.MinID(db.Time(0)))
 }

@@ -6,6 +6,7 @@ import (
 
 	"kaibao/internal/apperr"
 	"kaibao/internal/db"
+	"kaibao/internal/httpapi"
 )
 
 // DeletionRequest is a user's request to delete their account. It is zero if there is none.
@@ -27,6 +28,16 @@ func CheckNotDeleted(tx *db.Tx, id string) error {
 	u, err := ByID(tx, id)
 	if err == nil && !u.DeletedAt.IsZero() {
 		err = ErrDeleted
+	}
+	return err
+}
+
+// LockCaller keeps a caller from being deleted until the end of the transaction. It returns
+// httpapi.ErrUnauthenticated if they were deleted since the call began.
+func LockCaller(tx *db.Tx, id string) error {
+	u, err := db.One(tx, scanUser, selectUser+`id = $1`+tx.ForShare(), id)
+	if err == nil && !u.DeletedAt.IsZero() {
+		err = httpapi.ErrUnauthenticated
 	}
 	return err
 }

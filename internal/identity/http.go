@@ -233,6 +233,9 @@ func (s *Service) applyUpdate(tx *db.Tx, user string, in *profileInput) (u User,
 	if err != nil {
 		return u, err
 	}
+	if !u.DeletedAt.IsZero() {
+		return u, httpapi.ErrUnauthenticated
+	}
 	if u.ProfileLockReason != "" && in.changesLocked() {
 		return u, errProfileLocked.WithDetails(ProfileLock{u.ProfileLockReason})
 	}

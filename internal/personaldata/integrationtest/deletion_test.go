@@ -4,6 +4,7 @@ import (
 	"crypto/ed25519"
 	"fmt"
 	"net/http"
+	"net/http/httptrace"
 	"os"
 	"path/filepath"
 	"strings"
@@ -392,6 +393,45 @@ func TestDeletionRacesWithActs(t *testing.T) {
 		}
 		s.Audit(t)
 		s.VerifyLog(t)
+	})
+}
+
+// A user is deleted after a call was admitted and before its body arrives. It stores nothing.
+func TestDeletionWhileBodyArrives(t *testing.T) {
+	apptest.Each(t, func(t *testing.T, s *apptest.Server) {
+		for n, call := range []struct {
+			method, path string
+			body         apptest.Body
+			table, where string
+		}{
+			{http.MethodPatch, "/api/auth/user", apptest.Body{"firstName": "Back again", "handle": "back-again"}, "users", "id = $1 AND (first_name <> '' OR handle <> '')"},
+			{http.MethodPost, "/api/watchlist", apptest.Body{"itemId": "pkm-001"}, "watches", "user_id = $1"},
+			{http.MethodPost, "/api/saved-searches", apptest.Body{"name": "back again", "query": "search=back"}, "saved_searches", "user_id = $1"},
+		} {
+			ann := newPlayer(t, s, fmt.Sprint("Ann ", n))
+			ann.askDeletion(t)
+			makeDue(t, s, ann.id)
+			transport := &http.Transport{ExpectContinueTimeout: time.Minute}
+			ann.HTTP.Transport = transport
+			ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{Got100Continue: func() { // the server reads the body
+				if deleted, err := personaldata.New(personaldata.Service{DB: s.DB, AddressKey: key}).Delete(t.Context(), ann.id); err != nil || !deleted {
+					t.Errorf("deleted: %t, %v", deleted, err)
+				}
+			}})
+			answer, err := ann.Try(ctx, call.method, call.path, call.body, "Expect", "100-continue")
+			if err != nil {
+				t.Fatal(err)
+			}
+			transport.CloseIdleConnections()
+			answer.Refused(t, http.StatusUnauthorized, "unauthenticated")
+			if count(t, s, "users", "id = $1 AND deleted_at IS NOT NULL", ann.id) != 1 {
+				t.Fatal("the user wasn't deleted meanwhile")
+			}
+			if n := count(t, s, call.table, call.where, ann.id); n > 0 {
+				t.Errorf("%s %s stored something", call.method, call.path)
+			}
+		}
+		s.Audit(t)
 	})
 }
 
