@@ -141,7 +141,7 @@ func drawProfile(t *typesetter, canvas *image.RGBA, p Picture, avatar *image.RGB
 		t.line(canvas, margin, y, since, style)
 	}
 	x := float64(margin)
-	if n := len(p.Cards); n > 0 {
+	if n := p.Showcased; n > 0 {
 		x += drawFigure(t, canvas, x, 566, p.in("Showcase", "展示"), p.counted(n, "1", "#", "#"), width) + 56
 	}
 	if p.CompleteSets > 0 {

@@ -56,6 +56,7 @@ type Picture struct {
 	// Of a profile.
 	Avatar       string // name of the generated picture of the user
 	MemberSince  string // a month, such as 2026-11; may be empty
+	Showcased    int    // cards of the showcase; 0 isn't shown
 	CompleteSets int    // 0 isn't shown
 }
 
@@ -66,7 +67,7 @@ type Card struct {
 }
 
 // layout must be increased with every change to how pictures look.
-const layout = "1"
+const layout = "2"
 
 // Digest identifies the picture's content and look, as 64 hex digits.
 func (p Picture) Digest() string {
@@ -123,9 +124,9 @@ func (p Picture) title() (above, title string) {
 	switch {
 	case title != "" && covered(title) && pack != "":
 		if p.Handle != "" {
-			return p.in("@"+p.Handle+" pulled from "+pack, "@"+p.Handle+" 从「"+pack+"」开出"), title
+			return p.in("@"+p.Handle+" pulled from "+pack, "@"+p.Handle+" 从“"+pack+"”开出"), title
 		}
-		return p.in("Pulled from "+pack, "从「"+pack+"」开出"), title
+		return p.in("Pulled from "+pack, "从“"+pack+"”开出"), title
 	case title != "" && covered(title):
 		return p.in("Just pulled", "刚刚开出"), title
 	case pack != "":
@@ -176,7 +177,7 @@ func (p Picture) since() string {
 	if err != nil {
 		return ""
 	}
-	return p.in("Collector since "+month.Format("January 2006"), month.Format("2006 年 1 月加入"))
+	return p.in("Member since "+month.Format("January 2006"), month.Format("2006 年 1 月加入"))
 }
 
 // dollars formats an amount with separators: $12,480.00.

@@ -151,9 +151,9 @@ func TestTexts(t *testing.T) {
 		above, title string
 	}{
 		{pull, "Pulled from Pokemon", "Rayquaza VMAX"},
-		{Picture{Language: Chinese, Pack: "Pokemon", PackZh: "宝可梦", Cards: pull.Cards}, "从「宝可梦」开出", "Rayquaza VMAX"},
+		{Picture{Language: Chinese, Pack: "Pokemon", PackZh: "宝可梦", Cards: pull.Cards}, "从“宝可梦”开出", "Rayquaza VMAX"},
 		{Picture{Handle: "fan", Pack: "Pokemon", Cards: pull.Cards}, "@fan pulled from Pokemon", "Rayquaza VMAX"},
-		{Picture{Language: Chinese, Handle: "fan", Pack: "Pokemon", PackZh: "宝可梦", Cards: pull.Cards}, "@fan 从「宝可梦」开出", "Rayquaza VMAX"},
+		{Picture{Language: Chinese, Handle: "fan", Pack: "Pokemon", PackZh: "宝可梦", Cards: pull.Cards}, "@fan 从“宝可梦”开出", "Rayquaza VMAX"},
 		{Picture{Cards: pull.Cards}, "Just pulled", "Rayquaza VMAX"},
 		{unknown, "刚刚开出", "Pokemon"},
 		{Picture{Pack: "龘"}, "", "Just pulled"},
@@ -169,7 +169,7 @@ func TestTexts(t *testing.T) {
 			t.Errorf("the details of %q are %q, want %q", card.Item.Name, got, want)
 		}
 	}
-	for month, want := range map[string]string{"2026-11": "Collector since November 2026", "": "", "November": ""} {
+	for month, want := range map[string]string{"2026-11": "Member since November 2026", "": "", "November": ""} {
 		if got := (Picture{MemberSince: month}).since(); got != want {
 			t.Errorf("%q gives %q, want %q", month, got, want)
 		}

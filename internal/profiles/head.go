@@ -119,12 +119,12 @@ var profileTexts = map[string]func(p profile) (title, description, alt string){
 		case shown > 1:
 			description += fmt.Sprintf("%d items in the showcase. ", shown)
 		}
-		description += fmt.Sprintf("Collecting on Kaibao since %d.", p.user.CreatedAt.Year())
+		description += fmt.Sprintf("Member since %d.", p.user.CreatedAt.Year())
 		return nameOf(p.user) + " · Kaibao", description, "The collection of @" + p.user.Handle
 	},
 	"zh": func(p profile) (title, description, alt string) {
 		if len(p.bestPulls) > 0 {
-			description = "最好的一抽：" + p.bestPulls[0].text() + "。"
+			description = "最佳单抽：" + p.bestPulls[0].text() + "。"
 		}
 		if shown := len(p.showcase); shown > 0 {
 			description += fmt.Sprintf("展示 %d 件物品。", shown)

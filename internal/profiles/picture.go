@@ -65,7 +65,7 @@ func (p profile) picture() preview.Picture {
 		}
 	}
 	picture := preview.Picture{
-		Kind: preview.ProfilePage, Language: preview.Language(p.user.Language), Handle: p.user.Handle, Avatar: p.user.Handle, Cards: cards(shown), MemberSince: p.memberSince(),
+		Kind: preview.ProfilePage, Language: preview.Language(p.user.Language), Handle: p.user.Handle, Avatar: p.user.Handle, Cards: cards(shown), Showcased: len(p.showcase), MemberSince: p.memberSince(),
 	}
 	for _, s := range p.sets {
 		if s.Owned == s.Cards {

@@ -58,7 +58,7 @@ var (
 	errNoProfile = apperr.Missing("Profile")
 	errNoPicture = apperr.Missing("Picture")
 	errExcluded  = apperr.New(apperr.Excluded, "You've excluded yourself, so you can't share pulls.")
-	errHidden    = apperr.New(apperr.Conflict, "An admin has hidden your profile and your pull pages, so you can't share pulls.")
+	errHidden    = apperr.New(apperr.Conflict, "A moderator has hidden your profile and your pull pages, so you can't share pulls.")
 )
 
 // setShared starts or stops sharing a user's open. A user can stop in any state in which they can call.

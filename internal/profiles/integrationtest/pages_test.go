@@ -379,9 +379,9 @@ func TestHeads(t *testing.T) {
 		wantAll(path, "<title>@ann-of-oz pulled "+best, "pulled by @ann-of-oz from")
 		ann.showcase(t, open.Items[0].InventoryID).Want(t, http.StatusOK, nil)
 		profile := apptest.Get[profilePage](t, visitor, "/api/profiles/ann-of-oz")
-		wantAll("/u/ann-of-oz", "<title>Name of ann-of-oz (@ann-of-oz) · Kaibao</title>", "Best pull: "+best, "1 item in the showcase. Collecting on Kaibao since 2", `content="profile"`,
+		wantAll("/u/ann-of-oz", "<title>Name of ann-of-oz (@ann-of-oz) · Kaibao</title>", "Best pull: "+best, "1 item in the showcase. Member since 2", `content="profile"`,
 			`content="`+s.URL+profile.PreviewURL+`"`)
 		ann.Call(t, http.MethodPatch, "/api/auth/user", apptest.Body{"public": true, "language": "zh"}).Want(t, http.StatusOK, nil)
-		wantAll("/u/ann-of-oz", "最好的一抽："+best, "展示 1 件物品。", " 年加入 Kaibao 开包。", "@ann-of-oz 的收藏", "zh_CN")
+		wantAll("/u/ann-of-oz", "最佳单抽："+best, "展示 1 件物品。", " 年加入 Kaibao 开包。", "@ann-of-oz 的收藏", "zh_CN")
 	})
 }
