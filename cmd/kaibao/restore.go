@@ -63,7 +63,7 @@ func (r restoreCommand) Run(ctx context.Context) error {
 		fmt.Printf("%d leaves signed after the backup are lost. Users who have receipts for them can prove it\n", renewal.Lost)
 	}
 	if renewal.LostOrders > 0 {
-		fmt.Printf("pending sealed orders that the backup lacks: %d. The log voids them. Their prices are still in the restored balances\n", renewal.LostOrders)
+		fmt.Printf("pending sealed orders that the backup lacks: %d. The log voids them. Their buyers weren't charged: the restored balances are from before these orders\n", renewal.LostOrders)
 	}
 	r.reportUnusedLogKeys(ctx)
 	fmt.Printf("list of deleted users: %s, with %d\n", r.DeletedListPath(r.Data), again.Listed)

@@ -267,7 +267,11 @@ func printSealed(r *verify.Report) {
 		if s.Trusted {
 			by = "chosen by you"
 		}
-		fmt.Printf("✓ %d drawn orders were seen before their round by %d of %d witnesses (%s)\n", s.Fixed, s.Quorum, len(s.Witnesses), by)
+		mark := "✓"
+		if s.Fixed == 0 {
+			mark = "·"
+		}
+		fmt.Printf("%s %d drawn orders were seen before their round by at least %d of %d witnesses (%s)\n", mark, s.Fixed, s.Quorum, len(s.Witnesses), by)
 	}
 	if s.WithoutWitnesses > 0 {
 		fmt.Printf("! %d drawn orders are from a time without witnesses: only someone who follows the log can tell whether they were placed before their round (--state)\n", s.WithoutWitnesses)
