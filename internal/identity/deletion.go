@@ -72,8 +72,9 @@ func CancelDeletion(tx *db.Tx, id string) error {
 var ErrNotDue = errors.New("the deletion is not due")
 
 // Erase deletes what identifies a user: wallet address, tag salt, name, picture, handle, sessions and
-// challenges. Nobody can take the user's handles, not even the earlier ones. It returns ErrNotDue
-// unless the user's deletion is due. LockHandles must have been called before reading the user.
+// challenges. Nobody can take the user's handles, not even the earlier ones; those that an admin removed
+// stay reserved for their 180 days. It returns ErrNotDue unless the user's deletion is due. LockHandles
+// must have been called before reading the user.
 func Erase(tx *db.Tx, key HandleKey, u User) error {
 	err := eraseUser(tx, u.ID, tx.Random(len(u.TagSalt)))
 	if errors.Is(err, db.ErrNoRow) {
